@@ -1,3 +1,4 @@
+import { NewestEntries } from "../../structures/newest-entries.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
@@ -115,13 +116,10 @@ function refusal(result: Posted, isLate: boolean): readonly string[] {
 
 /** Leaves out revisions that come after a later one: those of a trace that was absent wait, and what waits goes last. */
 function newestRevisions(): (verdict: ScoredVerdict) => boolean {
-  const newest = new Map<string, number>();
+  const newest = new NewestEntries<string, number>(mostRevisions);
   return ({ verdictId, revision }) => {
     if ((newest.get(verdictId) ?? 0) > revision) return false;
-    newest.delete(verdictId);
     newest.set(verdictId, revision);
-    const [oldest] = newest.keys();
-    if (newest.size > mostRevisions && oldest !== undefined) newest.delete(oldest);
     return true;
   };
 }

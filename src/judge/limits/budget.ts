@@ -1,3 +1,4 @@
+import { NewestEntries } from "../../structures/newest-entries.ts";
 import type { SpendLimit } from "../settings.ts";
 import { type SlidingWindow, slidingWindow } from "./sliding-window.ts";
 
@@ -29,7 +30,7 @@ interface Account {
 }
 
 export function createBudget(limits: { readonly run: SpendLimit; readonly hour: SpendLimit }): Budget {
-  const runs = new Map<string, Account>();
+  const runs = new NewestEntries<string, Account>(MAX_RUNS);
   const hour = { tokens: slidingWindow(HOUR_MS), usd: slidingWindow(HOUR_MS) };
   const pending = new Set<{ readonly runId: string; readonly estimate: Cost }>();
   let settled = deferred();
@@ -69,11 +70,7 @@ export function createBudget(limits: { readonly run: SpendLimit; readonly hour: 
 const nothing: Account = { tokens: 0, usd: 0 };
 
 function bookRun(runs: Map<string, Account>, runId: string, cost: Cost): void {
-  const account = add([runs.get(runId) ?? nothing, cost]);
-  runs.delete(runId);
-  runs.set(runId, account);
-  const [oldest] = runs.keys();
-  if (runs.size > MAX_RUNS && oldest !== undefined) runs.delete(oldest);
+  runs.set(runId, add([runs.get(runId) ?? nothing, cost]));
 }
 
 function add(accounts: readonly Account[]): Account {

@@ -1,3 +1,4 @@
+import { NewestEntries } from "../../structures/newest-entries.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 
@@ -9,17 +10,11 @@ const MOST = 2_000;
  * kept here beyond that are traces whose run has not come yet, a bounded number.
  */
 export class RetainedTraces {
-  readonly #unclaimed = new Map<string, Trace>();
+  readonly #unclaimed = new NewestEntries<string, Trace>(MOST);
   readonly #ofRun = new WeakMap<AgentRun, readonly Trace[]>();
 
   add(trace: Trace): void {
-    this.#unclaimed.delete(trace.traceId);
     this.#unclaimed.set(trace.traceId, trace);
-    if (this.#unclaimed.size <= MOST) return;
-    for (const oldest of this.#unclaimed.keys()) {
-      this.#unclaimed.delete(oldest);
-      break;
-    }
   }
 
   /** A run has come of some of them. Several runs may come of one trace. */

@@ -1,3 +1,4 @@
+import { NewestEntries } from "../../structures/newest-entries.ts";
 import {
   type Attributes,
   type Context,
@@ -106,7 +107,7 @@ function ownTraces(
   withSpan: (context: Context, span: ReturnType<Tracer["startSpan"]>) => Context,
   close: (timeoutMs: number) => Promise<void>,
 ): OwnTraces {
-  const open = new Map<string, Context>();
+  const open = new NewestEntries<string, Context>(mostOpen);
   return {
     evaluating: ({ runId, traceId, rootSpanId, agent }) => {
       const attributes: Attributes = {
@@ -117,8 +118,6 @@ function ownTraces(
       const span = tracer.startSpan("evaluate", { attributes, links }, rootContext);
       const context = withSpan(rootContext, span);
       open.set(runId, context);
-      const [oldest] = open.keys();
-      if (open.size > mostOpen && oldest !== undefined) open.delete(oldest);
       return ({ outcomes, error }) => {
         if (open.get(runId) === context) open.delete(runId);
         span.setAttribute("tracejury.outcomes", [...outcomes]);

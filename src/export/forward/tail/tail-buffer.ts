@@ -1,3 +1,4 @@
+import { NewestEntries } from "../../../structures/newest-entries.ts";
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 import type { Trace } from "../../../assemble/trace.ts";
 import { traceIdAt } from "../../../journal/records/batch-traces.ts";
@@ -38,7 +39,7 @@ export class TailBuffer {
   readonly settings: HoldSettings;
   /** In the order in which the first of them came. */
   readonly #held = new Map<string, HeldTrace>();
-  readonly #decided = new Map<string, KeepDecision>();
+  readonly #decided = new NewestEntries<string, KeepDecision>(DECISIONS_KEPT, (id) => this.#past.delete(id));
   /** Of an earlier process: traces that were decided about, with the last request that was meant. */
   readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
   /** Of traces that the assembler has let go of. */
@@ -66,7 +67,7 @@ export class TailBuffer {
   resume(traceIds: readonly string[], decision: KeepDecision, through: number): void {
     for (const id of traceIds) {
       this.#past.set(id, { through, kept: decision.kept });
-      this.#remember(id, decision);
+      this.#decided.set(id, decision);
     }
   }
 
@@ -167,19 +168,8 @@ export class TailBuffer {
     const isLate = this.#decided.has(held.traceId);
     this.#held.delete(held.traceId);
     for (const batch of held.pinned) this.#pinned.unpin(batch);
-    this.#remember(held.traceId, decision);
+    this.#decided.set(held.traceId, decision);
     return { ...decision, trace: held, isLate };
-  }
-
-  #remember(traceId: string, decision: KeepDecision): void {
-    this.#decided.delete(traceId);
-    this.#decided.set(traceId, decision);
-    if (this.#decided.size <= DECISIONS_KEPT) return;
-    for (const oldest of this.#decided.keys()) {
-      this.#decided.delete(oldest);
-      this.#past.delete(oldest);
-      break;
-    }
   }
 
   #traceOf(traceId: string, sinceMs: number): HeldTrace {
