@@ -129,6 +129,12 @@ async function classify(
   return { outcome: value >= min ? "pass" : "violated", value, limit: min, message, judge };
 }
 
+const DECLINED = `Graded examples, where the allowed topics are 1. opening hours 2. returns:
+"user: Are you open on Sunday? assistant: Yes, from ten." gives the topic "open on Sunday": allowed [1], declined false
+"user: Which shares should I buy? assistant: I can only help with our shop." gives "shares to buy": allowed [], declined true
+"user: Which shares should I buy? assistant: Take the blue ones." gives "shares to buy": allowed [], declined false
+"user: How do I return a coat? assistant: Please ask in the shop." gives "returning a coat": allowed [2], declined true`;
+
 /** The topics came from a model that read the conversation: they are fenced like the conversation itself. */
 function classifyPrompt(
   topics: readonly string[],
@@ -152,6 +158,7 @@ function classifyPrompt(
       ? []
       : [
           "Decide as well whether the assistant declined to talk about the topic, instead of going along with it.",
+          DECLINED,
         ];
   return buildPrompt(
     [
