@@ -1,5 +1,6 @@
 import { SpanKind, type SpanView } from "../model/telemetry/span-view.ts";
 import type { Trace } from "../assemble/trace.ts";
+import { derivedOnce } from "../structures/bounded-memo.ts";
 import type { Adapter } from "./adapter.ts";
 import { classify } from "./span/role-of-span.ts";
 import { connect, isNone } from "./fragments/connect.ts";
@@ -14,8 +15,8 @@ import { type RunSpans, splitRuns } from "./fragments/split-runs.ts";
 import { defaultMaxPauseMs } from "./stitching/stitch-options.ts";
 import { splitTurns } from "./fragments/split-turns.ts";
 
-/** By adapters: what was compiled of their tables, and of layouts of keys. A process that reads many inputs compiles each once. */
-const readers = new WeakMap<readonly Adapter[], FieldReader>();
+/** Compiles the adapters' tables, once for all inputs of a process: layouts of keys are compiled with them. */
+const readerOf = derivedOnce((adapters: readonly Adapter[]) => new FieldReader(createFieldTable(adapters)));
 
 /** Reads traces into fragments of runs: several where a trace holds several runs, none where it holds none. */
 export class FragmentReader {
@@ -30,10 +31,8 @@ export class FragmentReader {
    */
   constructor(adapters: readonly Adapter[], maxPauseMs: number = defaultMaxPauseMs) {
     this.#maxPauseMs = maxPauseMs;
-    let reader = readers.get(adapters);
-    if (reader === undefined) readers.set(adapters, (reader = new FieldReader(createFieldTable(adapters))));
-    this.#reader = reader;
-    this.#filter = new NonAgentFilter(reader);
+    this.#reader = readerOf(adapters);
+    this.#filter = new NonAgentFilter(this.#reader);
   }
 
   read(trace: Trace): Fragment[] {
