@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `npm run examples [-- NAME…]`: each folder of examples/ as its users have it, in a copy with what it names and the package or the wheel
-// installed. Its tests have to pass, and to fail with the reason where SCRIPTED_MODEL is "careless". Needs the registries; PYTHON names the
+// installed. Its tests have to pass, and to fail with the reason where SCRIPTED_MODEL is "careless"; its conversation (specs/chat.yaml) has to pass, and to
+// fail at the third turn and at no other where it is "forgetful". Needs the registries; PYTHON names the
 // Python (`python3` when not given), `--built` takes the wheel that is in python/dist/.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -36,6 +37,12 @@ for (const name of names) {
   const careless = test({ SCRIPTED_MODEL: "careless" });
   const isRed = careless.status === 1 && REASON.test(careless.said);
   report(name, "fails with the reason when the model is careless", isRed, careless);
+  const spoken = converse(folder, {});
+  report(name, "passes a conversation of three turns", spoken.status === 0, spoken);
+  const forgetful = converse(folder, { SCRIPTED_MODEL: "forgetful" });
+  const failed = [...forgetful.said.matchAll(/✗ .*turn (\d)/g)].map(([, turn]) => turn);
+  const isThird = forgetful.status === 1 && failed.join() === "3";
+  report(name, "fails at the third turn, and at no other, when it forgets", isThird, forgetful);
 }
 process.exitCode = failures === 0 ? 0 : 1;
 
@@ -52,6 +59,19 @@ function installNode(folder) {
   // npm finds no project above the scratch folder; the package comes as a file.
   must("npm", ["install", "--silent", "--no-audit", "--no-fund", tarball()], folder);
   return (more) => run("npm", ["test", "--silent"], folder, { ...process.env, ...more });
+}
+
+/** Puts the turns of specs/chat.yaml to the example's agent, each in a process of its own. */
+function converse(folder, more) {
+  const isPython = folder.endsWith("-python");
+  const agent = isPython
+    ? `"${join(folder, ".venv/bin/python")}" chat.py {query}`
+    : "node --import tsx chat.ts {query}";
+  const words = ["test", "--exec", agent, "--spec", "specs/chat.yaml", "--verbose"];
+  return run(process.execPath, [join(root, "bin/tracejury.js"), ...words], folder, {
+    ...process.env,
+    ...more,
+  });
 }
 
 function wheel() {

@@ -40,6 +40,6 @@ agent = create_agent(
 )
 
 
-def ask(query: str) -> str:
-    state = agent.invoke({"messages": [{"role": "user", "content": query}]})
+def ask(query: str, history: list[dict] = []) -> str:
+    state = agent.invoke({"messages": [*history, {"role": "user", "content": query}]})
     return state["messages"][-1].content

@@ -46,8 +46,13 @@ const agent = createAgent({
   name: "shop",
 });
 
-export async function ask(query: string): Promise<string> {
-  const { messages } = await agent.invoke({ messages: [{ role: "user", content: query }] });
+/** What was said before. */
+export type History = readonly { role: "user" | "assistant"; content: string }[];
+
+export async function ask(query: string, history: History = []): Promise<string> {
+  const { messages } = await agent.invoke({
+    messages: [...history, { role: "user", content: query }],
+  });
   await provider.forceFlush();
   return String(messages.at(-1)?.content);
 }

@@ -39,6 +39,6 @@ agent = Agent(
 )
 
 
-async def ask(query: str) -> str:
-    result = await Runner.run(agent, query)
+async def ask(query: str, history: list[dict] = []) -> str:
+    result = await Runner.run(agent, [*history, {"role": "user", "content": query}])
     return result.final_output

@@ -45,8 +45,14 @@ const shop = new agents.Agent({
   tools: [findOrder, refundOrder],
 });
 
-export async function ask(query: string): Promise<string> {
-  const { finalOutput } = await agents.run(shop, query);
+/** What was said before. */
+export type History = readonly { role: "user" | "assistant"; content: string }[];
+
+export async function ask(query: string, history: History = []): Promise<string> {
+  const said = history.map(({ role, content }) =>
+    role === "user" ? agents.user(content) : agents.assistant(content),
+  );
+  const { finalOutput } = await agents.run(shop, [...said, agents.user(query)]);
   await provider.forceFlush();
   return finalOutput ?? "";
 }
