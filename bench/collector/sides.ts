@@ -53,7 +53,7 @@ export async function startCollector(binary: string, pipeline: Pipeline, backend
   return { ...ports, pid: child.pid ?? 0, stop };
 }
 
-/** One that nobody listens on now. */
+/** One without a listener now. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);

@@ -20,7 +20,7 @@ export interface Comparison {
   /** Null where there is nothing to compare. */
   readonly change: Change | null;
   readonly verdict: Verdict;
-  /** Why it cannot be told, and what would help; empty otherwise. */
+  /** Why it cannot be determined, and what would help; empty otherwise. */
   readonly why: string;
 }
 

@@ -7,7 +7,7 @@ export interface Figure {
   readonly name: string;
   readonly row: string | null;
   readonly unit: string;
-  /** Which direction is the better one; null where nobody said. */
+  /** Which direction is the better one; null where it is not stated. */
   readonly better: "less" | "more" | null;
   /** What each round measured; null where only the median was kept, empty where it could not be measured. */
   readonly rounds: readonly number[] | null;

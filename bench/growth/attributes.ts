@@ -25,7 +25,7 @@ interface Growing {
   readonly bytes: number;
   /** What every span has more at a size. */
   readonly more: (size: number) => KeyValue[];
-  /** The size from which the power is told. */
+  /** The size from which the power is computed. */
   readonly from?: number;
 }
 

@@ -18,7 +18,7 @@ export interface Curve {
   readonly costs: "of all" | "of each";
   /** The power that is still asked for; where nothing else is said, a little more than linear. */
   readonly atMost?: number;
-  /** The size from which the power is told; where nothing is said, a hundredth of the largest: below it what is paid once hides what grows. */
+  /** The size from which the power is computed; where nothing is said, a hundredth of the largest: below it what is paid once hides what grows. */
   readonly from?: number;
 }
 

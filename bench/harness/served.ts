@@ -20,7 +20,7 @@ export interface Served {
   readonly sampled?: number;
 }
 
-/** What a measured process answers when it is asked. */
+/** What a measured process answers on request. */
 export interface Usage {
   /** Microseconds of CPU since the process began. */
   readonly cpu: number;

@@ -82,7 +82,7 @@ export interface Place {
 
 /**
  * The same run once more: other ids of spans, calls and responses, some seconds later, in a trace of its own or in a given one.
- * @param copy tells copies apart
+ * @param copy distinguishes copies
  */
 export function again({ lines, traceId }: Recording, copy: number, place?: Place): string {
   const idOf = (id: string): string =>

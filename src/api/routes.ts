@@ -25,7 +25,7 @@ export interface RouteOptions {
   readonly store: VerdictStore;
   /** Further endpoints, of a store that can do more. */
   readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
-  /** What else the collector can tell of itself. */
+  /** What else the collector reports of itself. */
   readonly system?: Pick<SystemReading, "specs" | "config" | "doctor">;
   readonly now?: () => number;
   /** The page that people look at; a plain table of verdicts when absent. */

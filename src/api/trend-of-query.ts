@@ -12,7 +12,7 @@ import {
 } from "../statistics/change-points/trend.ts";
 import { modelsKey, sideOf } from "../statistics/observation.ts";
 
-/** Of more verdicts so many are looked at, spread evenly: they show more than anybody acts on. */
+/** Of more verdicts so many are looked at, spread evenly: they show more than are needed for a decision. */
 const MOST_VERDICTS = 20_000;
 /** On either side of a change. */
 const MOST_SETTINGS = 200;

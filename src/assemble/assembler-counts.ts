@@ -7,7 +7,7 @@ export class AssemblerCounts {
   duplicate = 0;
   /** Came after their trace was closed and were judged with it again. */
   late = 0;
-  /** Came so late that their trace was gone. */
+  /** Arrived so late that their trace was forgotten. */
   expired = 0;
   /** Our own verdicts, come back: never judged. */
   own = 0;

@@ -21,7 +21,7 @@ const TICK_MS = 100;
 const TRACE_BYTES = 700;
 
 /**
- * Spans → traces. Holds rows, not objects; is told the time and owns no timer. Which trace a span belongs to, when a trace is closed and what
+ * Spans → traces. Holds rows, not objects. The caller passes the time; there is no timer. Which trace a span belongs to, when a trace is closed and what
  * becomes of late spans are decided here; what the spans mean is not.
  */
 export class Assembler {
@@ -46,8 +46,8 @@ export class Assembler {
 
   /**
    * @param seed anything unpredictable; keeps senders from choosing trace ids that collide in the table
-   * @param isOurs tells scopes whose telemetry is never judged: our own verdicts
-   * @param onGone sees each trace that is about to let go of its spans
+   * @param isOurs true for scopes whose telemetry is never judged: our own verdicts
+   * @param onGone sees each trace whose spans are about to be released
    */
   constructor(
     timeouts: TraceTimeouts,
@@ -96,8 +96,8 @@ export class Assembler {
   }
 
   /**
-   * Takes every span and log record of the batch. The batch's body is kept alive as long as one of its traces is.
-   * @param isOver tells traces whose rows are left out, by the position of their id in the batch's rows
+   * Takes every span and log record of the batch. The batch's body is retained as long as one of its traces is.
+   * @param isOver true for traces whose rows are left out, by the position of their id in the batch's rows
    * @returns how many traces hold rows of the batch now
    */
   add(batch: Batch, nowMs: number, isOver?: (rows: Int32Array, at: number) => boolean): number {
@@ -152,18 +152,18 @@ export class Assembler {
     return this.#close(closing, nowMs);
   }
 
-  /** Whether spans of the trace are held, open or kept. */
+  /** Whether spans of the trace are held, open or retained. */
   holds(traceId: string): boolean {
     return this.#traces.get(...wordsOf(traceId)) !== undefined;
   }
 
-  /** Lets go of the traces that are kept for late spans. */
+  /** Forgets the closed traces that are retained for late spans. */
   forgetClosed(): void {
     this.#closed.shrink(() => false);
   }
 
   /**
-   * Lets go of traces, open or kept, and of ids of others, as though they had never come: another process reads them again and judges them.
+   * Forgets traces, open or retained, and of ids of others, as though they had never come: another process reads them again and judges them.
    * @returns all these ids
    */
   relinquish(
@@ -201,7 +201,7 @@ export class Assembler {
   }
 
   /**
-   * Lets go of memory until no more than `targetBytes` are held: of closed traces that wait for late spans first, then of open ones, at most
+   * Frees memory until no more than `targetBytes` are held: of closed traces that wait for late spans first, then of open ones, at most
    * `most` of them at a time, which are closed as `memory`, the oldest first: traces of one time lie in the same bodies, and a body is free when
    * all of its traces are. Gives the traces that it closed.
    */
@@ -275,7 +275,7 @@ export class Assembler {
     return share;
   }
 
-  /** The trace with the id at `at`; undefined for one whose spans were let go of. */
+  /** The trace with the id at `at`; undefined for one whose spans were released. */
   #entry(rows: Int32Array, at: number, nowMs: number): OpenTrace | undefined {
     const a = rows[at] ?? 0;
     const b = rows[at + 1] ?? 0;

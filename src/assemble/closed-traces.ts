@@ -4,7 +4,7 @@ import type { OpenTrace } from "./open-trace.ts";
 import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
-/** Closed traces, oldest first: their spans are kept for a while, in case more come, then only their ids, to know what comes too late. */
+/** Closed traces, oldest first: their spans are retained for a while, in case more come, then only their ids, to recognise what arrives too late. */
 export class ClosedTraces {
   readonly #timeouts: TraceTimeouts;
   readonly #pinned: ReferenceCountedBatches;
@@ -16,7 +16,7 @@ export class ClosedTraces {
 
   /**
    * @param seed anything unpredictable
-   * @param onGone sees each trace that is about to let go of its spans
+   * @param onGone sees each trace whose spans are about to be released
    */
   constructor(
     timeouts: TraceTimeouts,
@@ -32,12 +32,12 @@ export class ClosedTraces {
     this.#gone = new LastIds(seed, timeouts.forgottenIds);
   }
 
-  /** Ids whose spans were let go of, lately. */
+  /** Ids whose spans were released, lately. */
   get gone(): LastIds {
     return this.#gone;
   }
 
-  /** How many there are whose spans are kept. */
+  /** How many there are whose spans are retained. */
   get kept(): number {
     return this.#kept.size;
   }
@@ -57,7 +57,7 @@ export class ClosedTraces {
     }
   }
 
-  /** It is opened again, or has never been. Its spans are somebody else's now. */
+  /** The trace was reopened, or never seen, here: late spans go to the assembler, not to this cache. */
   take(trace: OpenTrace): void {
     if (this.#kept.delete(trace)) this.#bytes -= trace.bytes;
   }

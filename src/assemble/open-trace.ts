@@ -13,7 +13,7 @@ export interface BatchShare {
 }
 
 /**
- * `open`: waited for. `closed`: released, its spans kept for late ones. `gone`: released and forgotten but for its id.
+ * `open`: waited for. `closed`: released, its spans retained for late ones. `gone`: released and forgotten but for its id.
  */
 export type TraceState = "open" | "closed" | "gone";
 

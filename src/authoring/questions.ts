@@ -15,7 +15,7 @@ export interface AgentQuestions {
 
 export interface Questions {
   readonly agents: readonly AgentQuestions[];
-  /** Runs of which the telemetry does not tell the question. */
+  /** Runs of which the telemetry does not say the question. */
   readonly unknown: number;
 }
 

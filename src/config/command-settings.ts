@@ -51,7 +51,7 @@ function withPathsFrom(folder: string, config: Config): Config {
   };
 }
 
-/** The specs that the values name, compiled, with what the configuration adds to them; `onFile` is told of each file that was read. Every problem of every file is said on stderr; errors end the command. */
+/** The specs that the values name, compiled, with what the configuration adds to them; `onFile` is called for each file that was read. Every problem of every file is said on stderr; errors end the command. */
 export async function loadSpecs(
   values: readonly string[],
   io: Io,

@@ -30,13 +30,13 @@ export interface JudgedEvaluateOptions {
   readonly spec: SpecJudging;
   readonly compiled: CompiledSpec;
   readonly signal?: AbortSignal;
-  /** Of a conversation, the run that answers each turn of the query; null where nobody asked it. */
+  /** Of a conversation, the run that answers each turn of the query; null where it was not asked. */
   readonly turnRuns?: readonly (AgentRun | null)[];
 }
 
 /**
  * Evaluates one run against one query with all that is asked outside: the deterministic checks, then those of the project's own, then
- * the judge stages, which ask nobody once a check has failed. Never rejects.
+ * the judge stages, which are skipped once a check has failed. Never rejects.
  */
 export async function evaluateWithJudges(
   run: AgentRun,

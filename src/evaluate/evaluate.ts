@@ -17,7 +17,7 @@ import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
 export interface EvaluateOptions extends JudgeSkipPolicy {
   readonly reference: Reference | NoReference;
-  /** Of a conversation, the run that answers each turn of the query; null where nobody asked it. */
+  /** Of a conversation, the run that answers each turn of the query; null where it was not asked. */
   readonly turnRuns?: readonly (AgentRun | null)[];
 }
 
@@ -60,7 +60,7 @@ export interface Rating {
 
 /**
  * The three layers and the run's outcome, from the deterministic results and `further` ones, of judges and of checks of the project's
- * own. With a `rating` the score is told that could not be told without.
+ * own. The score includes the judge's part only with a `rating`, and is null before.
  */
 export function conclude(
   assessment: Assessment,

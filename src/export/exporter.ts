@@ -73,7 +73,7 @@ interface Sink {
   close(timeoutMs: number): Promise<void>;
 }
 
-/** A verdict as it goes out: bytes, because the verdict itself would hold on to the bodies its run came in. */
+/** A verdict as it is sent: bytes, because the verdict itself would hold on to the bodies its run came in. */
 interface Prepared {
   readonly otlp: EncodedVerdict | undefined;
   readonly line: Uint8Array | undefined;
@@ -173,7 +173,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     if (line !== undefined) file?.offer([line], ways.one());
     sent();
   };
-  /** What to tell when a held revision is replaced by a later one. */
+  /** The event when a held revision is replaced by a later one. */
   const held = new Map<string, Prepared>();
   const hold = (verdictId: string, prepared: Prepared): void => {
     held.get(verdictId)?.done?.();

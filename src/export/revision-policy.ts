@@ -3,7 +3,7 @@ import type { RevisionChoice } from "./settings.ts";
 const mostHeld = 1000;
 
 /**
- * Decides which revisions of a verdict go out, and when. Revisions count from 1; time is told by the caller.
+ * Decides which revisions of a verdict are sent, and when. Revisions count from 1; the caller passes the time.
  * - `all`: each, at once.
  * - `first`: only the first.
  * - `final`: the first at once; when late spans changed it, the last one again, once no later one can come.
@@ -19,7 +19,7 @@ export class RevisionPolicy<Payload> {
     this.#lateWindowMs = lateWindowMs;
   }
 
-  /** Whether a revision goes out now, is to be held, or never goes out. */
+  /** Whether a revision is sent now, held, or never sent. */
   decide(revision: number): "send" | "hold" | "leave" {
     if (revision <= 1 || this.#choice === "all") return "send";
     return this.#choice === "final" ? "hold" : "leave";

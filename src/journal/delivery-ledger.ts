@@ -11,7 +11,7 @@ import type { Forwarded, Judgement } from "./records/record-kinds.ts";
 import { type Resumed, verdictKey } from "./resumption.ts";
 
 const GATHER_MS = 50;
-/** How long log records that name no trace are kept when no span has come from where they come from. */
+/** How long log records that name no trace are retained when no span has come from where they come from. */
 const STRANGERS_MS = 60_000;
 
 /** How long notes wait for a disk that cannot be written, before things go on without them. */
@@ -28,7 +28,7 @@ export interface UncorrelatedRecord {
 export interface RecordWriter<Place> {
   /** Nothing needs the record any more. */
   release(place: Place): void;
-  /** To be kept before the verdicts are sent out. */
+  /** To be stored before the verdicts are sent out. */
   noteJudged(judgement: Judgement): Promise<Place>;
   /** Everybody has got the verdicts. */
   noteDelivered(judged: Place): Promise<Place>;
@@ -45,7 +45,7 @@ export interface DeliveryLedgerOptions<Place> {
   readonly resume: (runId: string, print: string) => Resumed | null;
   /** Whether something is still to be done about a trace; notes about others are released at once. */
   readonly isUnfinished: (traceId: string) => boolean;
-  /** How long log records that name no trace are kept for the span they belong to. */
+  /** How long log records that name no trace are retained for the span they belong to. */
   readonly uncorrelatedMs: number;
   /** Writes what the store still gathers; called before verdicts count as delivered. */
   readonly flush?: () => void;
@@ -189,7 +189,7 @@ export class DeliveryLedger<Place> {
     };
   }
 
-  /** Writes down that traces were sent on, or left out. Settles when that is kept, or cannot be: then they may be sent twice. */
+  /** Writes down that traces were sent on, or left out. Settles when that is stored, or cannot be: then they may be sent twice. */
   async forwarded(forwarded: Forwarded): Promise<void> {
     try {
       this.#hold(forwarded.traceIds, await this.#journal.noteForwarded(forwarded));

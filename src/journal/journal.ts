@@ -140,7 +140,7 @@ export class Journal {
     return this.#log.segmentCount;
   }
 
-  /** Resolves when the request is kept as the durability says; rejects with `JournalFull` or `JournalUnwritable`. */
+  /** Resolves when the request is stored as the durability says; rejects with `JournalFull` or `JournalUnwritable`. */
   async append(body: Uint8Array, meta: RequestMeta): Promise<Position> {
     const position = await this.#log.append(RecordKind.request, encodeMeta(meta), body);
     this.#queued.add(position, meta.sent?.queues ?? []);
@@ -165,7 +165,7 @@ export class Journal {
     }
   }
 
-  /** To be kept before the verdicts are sent out. */
+  /** To be stored before the verdicts are sent out. */
   noteJudged(judgement: Judgement): Promise<Position> {
     return this.#log.append(RecordKind.judged, noMeta, encodeJudgement(judgement), true);
   }
@@ -190,7 +190,7 @@ export class Journal {
     this.#queued.release(position);
   }
 
-  /** Moves what old requests hold up the deletion of newer ones that nobody needs, if there is much of that. */
+  /** Moves what old requests hold up the deletion of newer ones that are not needed, if there is much of that. */
   async makeRoom(finishedIn: FinishedIn): Promise<void> {
     for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
       await this.#log.moveOldest((moved) => this.#finishAgain(moved, finishedIn));

@@ -5,7 +5,7 @@ import type { SegmentLog } from "./segments/segment-log.ts";
 interface Needed {
   /** The backends that have not got it. */
   readonly queues: Set<string>;
-  /** Whether nobody else needs it. */
+  /** Whether nothing else needs it. */
   isReleased: boolean;
 }
 

@@ -46,7 +46,7 @@ export function runJson(run: AgentRun, full = false): JsonObject {
   };
 }
 
-/** Attribute names come from strangers: an object without prototype, keys sorted so that arrival leaves no mark. */
+/** Attribute names come from untrusted input: an object without prototype, keys sorted so that arrival leaves no mark. */
 export function attributesJson(attributes: ReadonlyMap<string, JsonValue>): JsonObject {
   const json = Object.create(null) as Record<string, JsonValue>;
   for (const name of [...attributes.keys()].sort()) json[name] = attributes.get(name) ?? null;

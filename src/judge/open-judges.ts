@@ -18,7 +18,7 @@ export interface OpenJudges {
   /** What is wrong with files of rubrics; among the warnings, too. */
   readonly rubricProblems: readonly string[];
   readonly warnings: () => readonly string[];
-  /** Writes what is still to be kept. */
+  /** Writes what is still to be stored. */
   readonly close: () => Promise<void>;
 }
 

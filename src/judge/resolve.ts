@@ -129,7 +129,7 @@ async function makeProvider(kind: Address["kind"], endpoint: Endpoint): Promise<
   return (await import("./providers/openai.ts")).openaiProvider(endpoint);
 }
 
-/** What to tell people when `--judge required` can not be met; null when it can. */
+/** The message when `--judge required` can not be met; null when it can. */
 export function refusal(
   mode: JudgeServiceSettings["mode"],
   problems: readonly JudgeProblem[],

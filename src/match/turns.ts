@@ -8,7 +8,7 @@ import { normaliseText } from "./rules/normalise.ts";
 type Turn = Pick<CompiledTurn, "text" | "capture">;
 
 export interface TurnsOfRuns {
-  /** The run of each turn; null where nobody asked it. */
+  /** The run of each turn; null where it was not asked. */
   readonly runs: readonly (AgentRun | null)[];
   /** What the turns captured from their answers. */
   readonly captures: Captures;

@@ -65,7 +65,7 @@ async function answer(request: Request, options: McpHttpOptions): Promise<Respon
   }
 }
 
-/** Web pages are kept out (by host name and origin), and whoever has no right to be here. */
+/** Web pages are kept out (by host name and origin), and callers without permission. */
 function refusal(request: Request, { guard, scope, allowedHosts }: McpHttpOptions): Response | undefined {
   const url = new URL(request.url);
   if (!isAllowedHost(request.headers.get("host") ?? undefined, allowedHosts)) {

@@ -1,4 +1,4 @@
-/** One place in the telemetry that tells something. */
+/** One place in the telemetry that shows something. */
 export interface Source {
   readonly spanId: string;
   readonly traceId: string;

@@ -1,4 +1,4 @@
-/** Any JSON value. Objects made from received data have no prototype: their keys come from strangers. */
+/** Any JSON value. Objects made from received data have no prototype: their keys come from untrusted input. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [key: string]: JsonValue };
 

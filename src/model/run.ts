@@ -2,7 +2,7 @@ import type { JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
 import type { SourceLine } from "./source-line.ts";
 
-/** What the telemetry could not tell, and why. `what` is a field of the run ("usage", "answer", "tool_arguments"). */
+/** What the telemetry does not show, and why. `what` is a field of the run ("usage", "answer", "tool_arguments"). */
 export interface Missing {
   readonly what: string;
   readonly why: string;
@@ -14,7 +14,7 @@ export interface Usage {
   readonly output: number | null;
   readonly cached: number | null;
   readonly cacheWrite: number | null;
-  /** Of those written to a cache, the ones that are kept for an hour and not for minutes; absent where nobody says so. */
+  /** Of those written to a cache, the ones that are kept for an hour and not for minutes; absent where it is not stated. */
   readonly longCacheWrite?: number | null;
   readonly reasoning: number | null;
 }
@@ -50,7 +50,7 @@ export interface ToolCall {
   readonly callId: string | null;
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
-  /** False: the model asked, nobody ran it. Null: cannot be told. Only `false` keeps a call out of the tools used. */
+  /** False: requested by the model and not executed. Null: unknown. Only `false` keeps a call out of the tools used. */
   readonly executed: boolean | null;
   readonly retried: boolean;
 }
@@ -112,7 +112,7 @@ export interface AgentRun {
   readonly conversationId: string | null;
   readonly query: string | null;
   readonly answer: string | null;
-  /** Null when the telemetry cannot tell (a process that died). */
+  /** Null when the telemetry does not show it (a process that died). */
   readonly status: "ok" | "error" | null;
   /** What went wrong, in the words of the telemetry, where the status is "error"; null otherwise. */
   readonly error: string | null;

@@ -12,7 +12,7 @@ export type ReadResult = { readonly ok: true; readonly batch: Batch } | Unreadab
 /** Metrics are only counted. */
 export type MetricsResult = { readonly ok: true; readonly dataPoints: number } | Unreadable;
 
-/** A document whose signal only its content tells. */
+/** A document whose signal only its content shows. */
 export type DocumentResult =
   | {
       readonly ok: true;

@@ -2,7 +2,7 @@ const LEAST_SLOTS = 1 << 10;
 
 /**
  * A small number for each of many ids, in typed arrays: 12 bytes a place and no objects. Ids are known by 64 bits of a hash, so that two of
- * 200,000 are taken for each other once in a thousand million times; the seed keeps strangers from choosing two that are.
+ * 200,000 are taken for each other once in a thousand million times; the seed prevents senders from choosing two that are.
  */
 export class IdCounts {
   readonly #seed: number;

@@ -90,7 +90,7 @@ export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => Jud
 export interface Pending {
   /** Never rejects for a fault of a judge. */
   readonly ask: () => Promise<JudgedRun>;
-  /** Without asking anybody, as `judgeSkipPolicy` says. */
+  /** Without asking a judge, as `judgeSkipPolicy` says. */
   readonly giveUp: (judgeSkipPolicy: JudgeSkipPolicy) => JudgedRun;
 }
 
@@ -141,7 +141,7 @@ function asksUserChecks({ checks }: CompiledQuery): boolean {
 
 /** What is asked of a query for every run: found out once, and found in one place. */
 interface Facts {
-  /** Any of it is for a judge to tell. */
+  /** Any of it is for a judge to decide. */
   readonly asksJudges: boolean;
   readonly usesVariables: boolean;
 }
@@ -237,7 +237,7 @@ function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
   };
 }
 
-/** Whether any spec has queries about whole conversations. What no query claims is then told with its conversation. */
+/** Whether any spec has queries about whole conversations. What no query claims is then reported with its conversation. */
 export function judgesConversations(specs: readonly CompiledSpec[]): boolean {
   return specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));
 }
@@ -263,7 +263,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-/** A run that no spec claims is told once, with the reason of a spec about its agent if there is one. */
+/** A run that no spec claims is reported once, with the reason of a spec about its agent if there is one. */
 function reportOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
   const nearest = refused.find(({ cause }) => cause !== "other-agent") ?? refused[0];
   return nearest ? [{ run, spec: nearest.spec.name, reason: nearest.reason, candidates: [] }] : [];

@@ -4,7 +4,7 @@ import type { JudgedRun, Pending } from "./judge-run.ts";
 
 export interface JudgingQueueOptions {
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** Gets each run's verdicts: at once where nobody has to be asked, else when the judges have answered. */
+  /** Gets each run's verdicts: at once where no judge has to be asked, else when the judges have answered. */
   readonly onJudged: (judged: JudgedRun) => void;
   /** A run that could not be judged for a fault of ours. */
   readonly onError: (run: AgentRun, error: unknown) => void;
@@ -28,7 +28,7 @@ interface Task {
 }
 
 /**
- * Puts runs before their judges in the order they come, a bounded number at a time. Runs that ask nobody pass by without waiting, but
+ * Puts runs before their judges in the order they come, a bounded number at a time. Runs without judge checks pass without waiting, but
  * two revisions of one run keep their order.
  */
 export class JudgingQueue {

@@ -45,7 +45,7 @@ export class Pipeline {
 
   /**
    * Takes a decoded request. The batch and its body belong to the pipeline from here on.
-   * @param isOver tells traces whose rows are left out
+   * @param isOver true for traces whose rows are left out
    * @returns how many traces hold rows of it now
    */
   accept(batch: Batch, nowMs: number, isOver?: (rows: Int32Array, at: number) => boolean): number {
@@ -77,7 +77,7 @@ export class Pipeline {
     return assembler.isBehind || stitcher.isBehind || this.#large.length > 0;
   }
 
-  /** Lets go of memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
+  /** Frees memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
   evict(targetBytes: number, nowMs: number, most: number): void {
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
     // Runs that waited are released by `tick`, which is called in slices.

@@ -11,7 +11,7 @@ export class Revisions {
   #young: IdCounts;
   #old: IdCounts;
 
-  /** @param seed random where strangers choose the ids */
+  /** @param seed random where senders choose the ids */
   constructor(seed = 0) {
     this.#young = new IdCounts(seed);
     this.#old = new IdCounts(seed);

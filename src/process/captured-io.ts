@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import type { Io } from "./io.ts";
 
-/** Text beyond this is not kept: whoever asked reads no more either. */
+/** Text beyond this is not kept: the caller reads no more either. */
 const LONGEST = 16 * 2 ** 20;
 
 export interface CapturedIo {

@@ -21,7 +21,7 @@ export function processIo(): Io {
   };
 }
 
-/** Whoever read the output has gone, as `head` does: what is left to do is done, and the exit code stands. */
+/** The reader of the output has closed it, as `head` does: what is left to do is done, and the exit code stands. */
 function unlessUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }

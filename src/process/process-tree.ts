@@ -54,7 +54,7 @@ export class ProcessTree {
     return pid !== undefined && processesOf(pid, this.#mark).length > 0;
   }
 
-  /** Asks everything to end, and ends what has not done so after `graceMs`. Settles when all is gone. */
+  /** Asks everything to end, and ends what has not done so after `graceMs`. Settles when all processes have ended. */
   async end(graceMs: number): Promise<void> {
     const { pid } = this.#child;
     if (pid === undefined) return;

@@ -35,7 +35,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What became of a body. Every kind but `accepted` promises that nothing of it was kept. */
+/** What became of a body. Every kind but `accepted` promises that nothing of it was retained. */
 export type Acceptance =
   | {
       readonly kind: "accepted";
@@ -55,7 +55,7 @@ export type Acceptance =
 /**
  * Takes a body over. From the call on its bytes belong to the callee: the receiver neither reads nor writes them again, and
  * nothing else shares their memory. The sender is answered when this settles, so it settles when what it promises holds.
- * Not called for a sender that is gone, nor after the receiver has closed.
+ * Not called for a sender that has disconnected, nor after the receiver has closed.
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
 

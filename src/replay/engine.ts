@@ -39,7 +39,7 @@ export interface EngineOptions {
   readonly onTrace?: ((trace: Trace) => void) | undefined;
   /** Where several threads read the same telemetry. */
   readonly joining?: Pick<StitchOptions, "setAside" | "elsewhere">;
-  /** Sees each trace that is about to let go of its spans. */
+  /** Sees each trace whose spans are about to be released. */
   readonly onForgottenTrace?: ((trace: OpenTrace) => void) | undefined;
 }
 

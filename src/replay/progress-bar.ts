@@ -1,4 +1,4 @@
-/** What a replay tells of how far it is. */
+/** The progress that a replay reports. */
 export interface Progress {
   /** From 0 to 1. */
   at(share: number): void;

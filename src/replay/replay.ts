@@ -37,7 +37,7 @@ export interface ReplayOptions {
   readonly terminal?: NodeJS.WriteStream | undefined;
   /** In place of the terminal. */
   readonly progress?: Progress | undefined;
-  /** Dumps of more bytes are gone over twice. */
+  /** Dumps of more bytes are read twice. */
   readonly longBytes?: number | undefined;
   /** What is read of the dumps, where several threads share them. */
   readonly sharing?: Sharing | undefined;
@@ -153,7 +153,7 @@ async function pulled(
   return await pullToSpool(name, spool, { env, stderr: terminal });
 }
 
-/** Whether dumps are gone over twice. */
+/** Whether dumps are read twice. */
 export function isLongReplay(dumps: Dumps, longBytes = READ_ONCE_BYTES): boolean {
   return contents(dumps) > longBytes;
 }

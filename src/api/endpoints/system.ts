@@ -4,7 +4,7 @@ import { none } from "../http/parameters.ts";
 import { notFound } from "../http/problem.ts";
 import { readSamples } from "../page/prometheus-text.ts";
 
-/** What the collector tells of itself. */
+/** What the collector reports of itself. */
 export interface SystemReading {
   /** All metrics as Prometheus text. */
   readonly metrics: () => Promise<string>;

@@ -104,7 +104,7 @@ function guardConnections(server: Server, { connectionCut = () => undefined }: A
     if (error.code !== "ECONNRESET") connectionCut(isLate ? "headers" : "protocol");
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     const status = isLate ? 408 : error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
-    // A client that reads nothing must not hold the connection: it is gone once these bytes are handed over.
+    // A client that reads nothing must not hold the connection: it ends once these bytes are handed over.
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
     );

@@ -1,4 +1,4 @@
-/** Lets a burst through, then so many a second. Time is told by the caller and may stand still. */
+/** Lets a burst through, then a fixed number a second. The caller passes the time, which may stand still. */
 export class Allowance {
   readonly #burst: number;
   readonly #perSecond: number;

@@ -2,7 +2,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { StoredVerdict } from "../../store/archive.ts";
 
-/** A result whose JSON text is made when somebody asks for it: each time anew, until it is written. */
+/** A result whose JSON text is made when it is first requested: each time anew, until it is written. */
 export class Kept {
   #render: (() => object) | undefined;
   #text = "";
@@ -15,7 +15,7 @@ export class Kept {
     return this.#render === undefined ? this.#text : JSON.stringify(this.#render());
   }
 
-  /** Makes the text and lets go of what it is made from. */
+  /** Makes the text and releases what it is made from. */
   write(): void {
     this.#text = this.json;
     this.#render = undefined;

@@ -21,7 +21,7 @@ export interface RecentStoreOptions {
 
 /**
  * The last verdicts and runs, in memory. A run holds on to the requests it was read from, so only the newest are kept as they are, and
- * rendered when somebody asks; older ones become text. That takes time, so under more load than anybody can look at only some do: passed
+ * rendered when it is requested; older ones become text. That takes time, so under more load than can be looked at only some do: passed
  * ones give way to the others.
  */
 export interface RecentStore extends VerdictStore {
@@ -34,7 +34,7 @@ export interface RecentStore extends VerdictStore {
     batches: ReadonlySet<Batch>,
     judgedUnixMs: number,
   ): void;
-  /** Verdicts and runs that are gone though there was room for them. */
+  /** Verdicts and runs that were dropped though there was room for them. */
   readonly leftOut: number;
 }
 

@@ -76,7 +76,7 @@ export class Ring<Entry extends { readonly size: number }> {
 interface Numbered<Entry> {
   readonly key: string;
   readonly number: number;
-  /** Absent once it was replaced or dropped: what nobody can ask for must not be held until the queue comes round to it. */
+  /** Absent once it was replaced or dropped: what cannot be requested must not be held until the queue comes round to it. */
   entry: Entry | undefined;
   size: number;
 }

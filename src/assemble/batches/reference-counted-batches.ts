@@ -1,6 +1,6 @@
 import type { Batch } from "../../otlp/rows/batch.ts";
 
-/** Batches that somebody still needs a part of, and what they weigh: a batch stays in memory whole until nobody needs any of it. */
+/** Batches of which a part is still needed, and what they weigh: a batch stays in memory whole until no part of it is needed. */
 export class ReferenceCountedBatches {
   readonly #users = new Map<Batch, number>();
   #bytes = 0;

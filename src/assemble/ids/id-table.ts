@@ -7,7 +7,7 @@ export interface Identified {
 }
 
 /**
- * Entries by their id, by open addressing: a lookup makes no string and no garbage. The seed keeps strangers from choosing ids that
+ * Entries by their id, by open addressing: a lookup makes no string and no garbage. The seed prevents senders from choosing ids that
  * collide.
  */
 export class IdTable<Entry extends Identified> {

@@ -9,7 +9,7 @@ import { compareColumns } from "../batches/rows.ts";
 
 const SERVICE = key("service.name");
 const HELD = 10_000;
-/** Sources that are told apart; with more of them every record may join. */
+/** Sources that are distinguished; with more of them every record may join. */
 const MOST_SOURCES = 1_000;
 
 /**

@@ -8,7 +8,7 @@ export interface Timed {
 
 /**
  * Deadlines for very many entries: putting, moving and removing one is constant work. Entries come out in the tick in which they fall due;
- * whoever takes one out decides whether it really is due and may put it back.
+ * the caller that takes one out decides whether it really is due and may put it back.
  */
 export class TimingWheel<Entry extends Timed> {
   readonly #tickMs: number;
@@ -33,7 +33,7 @@ export class TimingWheel<Entry extends Timed> {
     if (tick < this.#next) this.#next = tick;
   }
 
-  /** It is let go of at once: deadlines are minutes away, and most entries are done with in seconds. */
+  /** It is released at once: deadlines are minutes away, and most entries are done with in seconds. */
   remove(entry: Entry): void {
     const bucket = this.#buckets.get(entry.wheelTick);
     const last = bucket?.pop();

@@ -10,15 +10,15 @@ export interface TraceTimeouts {
   readonly idleMs: number;
   /** T5: at the latest this long after the first span. */
   readonly maxAgeMs: number;
-  /** How long a closed trace is kept to be judged again when spans come late. */
+  /** How long a closed trace is retained to be judged again when spans come late. */
   readonly lateWindowMs: number;
   /** A trace with more spans is closed at once. */
   readonly maxSpans: number;
   /** A trace that holds more bytes is closed at once. */
   readonly maxBytes: number;
-  /** Bytes of closed traces kept for late spans; the oldest go first. */
+  /** Bytes of closed traces retained for late spans; the oldest go first. */
   readonly lateBytes: number;
-  /** Ids of traces without spans that are known for a while longer, to tell what comes too late. */
+  /** Ids of traces without spans that are known for a while longer, to recognise what arrives too late. */
   readonly forgottenIds: number;
 }
 

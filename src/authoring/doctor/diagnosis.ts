@@ -61,7 +61,7 @@ export interface Diagnosis {
   readonly specs: readonly SpecSupport[];
 }
 
-/** Bounds the services that are told apart, which senders name. */
+/** Bounds the services that are distinguished, which senders name. */
 const MOST_SERVICES = 100;
 
 interface ServiceTally {

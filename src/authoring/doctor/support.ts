@@ -31,7 +31,7 @@ export interface CheckSupport {
   readonly judge: boolean;
 }
 
-/** Asks every check of the spec about every run: not whether the run is good, but whether the check can tell. */
+/** Asks every check of the spec about every run: not whether the run is good, but whether the check can be decided. */
 export function supportOf(
   spec: CompiledSpec,
   runs: readonly AgentRun[],

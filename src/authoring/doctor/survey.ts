@@ -24,7 +24,7 @@ export interface SeenProducer {
   readonly spans: number;
   /** Dialects that its spans speak, by name. */
   readonly dialects: readonly string[];
-  /** What is known of it; undefined for an instrumentation of something else, or one nobody has described. */
+  /** What is known of it; undefined for an instrumentation of something else, or one without a description. */
   readonly known: Producer | undefined;
 }
 

@@ -92,7 +92,7 @@ function expectations(calls: readonly Call[], reference: string | undefined, tol
   });
 }
 
-/** The text of a content's parts; other kinds of parts are told. */
+/** The text of a content's parts; other kinds of parts are reported. */
 function textOf(source: Source, key: string): string | undefined {
   const plain = source.text(key);
   if (plain !== undefined) return plain;

@@ -3,7 +3,7 @@ import type { ProposedQuery } from "../query-text/spec-text.ts";
 
 /** A document of another tool. */
 export interface SourceDocument {
-  /** Where it stands, as it is told to the user; empty when there is only one. */
+  /** Where it stands, as it is shown to the user; empty when there is only one. */
   readonly place: string;
   readonly value: JsonValue;
 }

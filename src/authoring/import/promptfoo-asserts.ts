@@ -30,7 +30,7 @@ const listed: Readonly<Record<string, string>> = {
 };
 const judged: ReadonlySet<string> = new Set(["llm-rubric", "factuality", "model-graded-closedqa", "g-eval"]);
 
-/** Puts one assert into the blocks; what cannot be put there is left in it, to be told. */
+/** Puts one assert into the blocks; what cannot be put there is left in it, to be reported. */
 export function carryAssert(assert: Source, blocks: Blocks, context: AssertContext): void {
   const reference = assert.text("$ref");
   if (reference !== undefined) {

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 
 /**
- * A part of another tool's file, which remembers what was read of it, and of the parts in it: the rest is told to the user. A value that is
+ * A part of another tool's file, which remembers what was read of it, and of the parts in it: the rest is reported to the user. A value that is
  * not of the form asked for counts as not read; null and what is empty says nothing and needs no word.
  */
 export class Source {
@@ -54,7 +54,7 @@ export class Source {
     return value.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
   }
 
-  /** All keys with their values, for whoever tells himself what he does not use. */
+  /** All keys with their values, for a caller that reports unused keys itself. */
   all(): JsonObject {
     for (const key of Object.keys(this.#object)) this.#note(key);
     return this.#object;
@@ -67,7 +67,7 @@ export class Source {
     return this.#part(value, `${this.#place}.${this.#written(key)}`);
   }
 
-  /** The parts in a list. What is no object in it is told. */
+  /** The parts in a list. What is no object in it is reported. */
   items(
     key: string,
     name: (item: JsonObject, at: number) => string = (_, at) => `${this.#place}.${this.#written(key)}[${at}]`,

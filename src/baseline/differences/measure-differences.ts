@@ -44,7 +44,7 @@ function lastStop({ llm }: AgentRun): string | null {
   return reason === null ? null : (sameStops[reason] ?? reason);
 }
 
-/** Steps, money and time, where they grew out of proportion; any other change of cost is told without weight. */
+/** Steps, money and time, where they grew out of proportion; any other change of cost is reported without weight. */
 export function costDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...steps(before, after), ...cost(before, after), ...latency(before, after)];
 }

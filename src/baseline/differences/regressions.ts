@@ -73,7 +73,7 @@ function toolCalls({ run }: Side): number | null {
   return toolsMissing === "tools" ? null : toolNames.length;
 }
 
-/** Whether the verdict got better, fail → warn → pass; where either could not be told it did not. */
+/** Whether the verdict got better, fail → warn → pass; where either could not be determined it did not. */
 export function improved({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null) return false;
   const old = steps.indexOf(before.outcome);

@@ -25,7 +25,7 @@ export interface BaselineMetadata {
   readonly dialects: readonly string[];
   readonly specHash: string | null;
   readonly judgeRubricIds: readonly string[];
-  /** Whether correctness passed when it was saved; null: could not be told, or is not known. */
+  /** Whether correctness passed when it was saved; null: could not be determined, or is not known. */
   readonly precheckPassed: boolean | null;
   readonly engine: string | null;
   /** What was taken out of its texts. */

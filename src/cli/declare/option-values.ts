@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "../../process/exit-code.ts";
 import type { Io } from "../../process/io.ts";
 
-/** Adds one command to the program; its code is loaded when it is asked for, so that `--help` stays quick. */
+/** Adds one command to the program; its code is loaded when it is needed, so that `--help` stays quick. */
 export type Declare = (program: Command, io: Io, done: (code: ExitCode) => void) => void;
 
 export function withConfig(command: Command): Command {

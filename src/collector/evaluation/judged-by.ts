@@ -9,7 +9,7 @@ export interface OpenedJudgedBy {
   readonly warnings: readonly string[];
   /** What is wrong with files of rubrics; among the warnings, too. */
   readonly rubricProblems: readonly string[];
-  /** Writes what is still to be kept, and ends what runs. */
+  /** Writes what is still to be stored, and ends what runs. */
   readonly close: () => Promise<void>;
 }
 

@@ -42,11 +42,11 @@ const STOP_MS = 2_000;
 /** Of the session's time-out: for so long after the broker confirmed us nobody else can have our partitions. */
 const LEASE_SHARE = 0.8;
 
-/** A place in Kafka, or a note, which nobody has to let go of. */
+/** A place in Kafka, or a note, which needs no release. */
 type Place = RecordPlace | { readonly note: Judgement };
 
 /**
- * Reads telemetry from Kafka, which is its journal: an offset is committed once all traces before it are finished, so that whoever gets the
+ * Reads telemetry from Kafka, which is its journal: an offset is committed once all traces before it are finished, so that a process that gets the
  * partition next puts the others together again. Says nothing about a trace that may be another process's by now.
  */
 export class KafkaAcceptLog implements AcceptLog {

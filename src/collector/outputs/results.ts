@@ -54,7 +54,7 @@ export interface Results {
   onHeld(traceIds: Iterable<string>): void;
   /** The same of a batch, once it is known not to be refused; passes on what is. */
   noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
-  /** Whether spans of these traces are known to have gone to another process. */
+  /** Whether spans of these traces are known to have been sent to another process. */
   isSplit(traceIds: readonly string[]): boolean;
   /** Releases the traces of which no run will come any more. To be called every second or so. */
   releaseTraces(isOpen: (traceId: string) => boolean): void;
@@ -63,7 +63,7 @@ export interface Results {
   /** Runs that were not kept, because there were more than can be looked at. */
   leftOut(): number;
   status(): Promise<object | null>;
-  /** Nothing more is told: writes what waits, or puts it where the next process finds it. */
+  /** Nothing more is reported: writes what waits, or puts it where the next process finds it. */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }

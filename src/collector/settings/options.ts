@@ -55,7 +55,7 @@ export interface CollectorSettings {
   readonly security?: SecuritySettings;
   /** Nothing is redacted when absent. */
   readonly redact?: RedactionSettings;
-  /** The last verdicts are kept in memory when absent. */
+  /** The last verdicts are held in memory when absent. */
   readonly store?: StoreSettings;
   /** How often the trend of each query in the store is looked at; daily when absent. */
   readonly changesEveryMs?: number;
@@ -73,11 +73,11 @@ export interface JudgedBy {
   readonly reference?: JudgeRunOptions["reference"];
   /** Folder of saved runs; each spec's own when absent. */
   readonly baselineDir?: string | undefined;
-  /** Where requests to judges are told, so that they are sent out as spans. */
+  /** Receives requests to judges, so that they are exported as spans. */
   readonly judgeCalls?: JudgeCalls;
 }
 
-/** Told of each request to a judge; whoever sends them out puts itself in. */
+/** Called for each request to a judge; the exporter of spans sets it. */
 export interface JudgeCalls {
   tell: (call: JudgeCall) => void;
 }

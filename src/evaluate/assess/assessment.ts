@@ -16,7 +16,7 @@ export interface Assessment {
   readonly user: readonly BoundCheck[];
   /** `scoring.min_score`, where it is written: a judge may still tell what it could not. */
   readonly score: BoundCheck | undefined;
-  /** `scoring` as written; undefined where no score is asked for. */
+  /** `scoring` as written; undefined where no score is requested. */
   readonly scoring: CompiledQuery["scoring"];
   /** A check failed: the judges need not be asked. */
   readonly failed: boolean;

@@ -18,7 +18,7 @@ export interface LayerPlan {
   readonly results: (CheckResult | undefined)[];
 }
 
-/** What is to be asked about every run of a query: worked out once, and kept as long as the query is. */
+/** The checks of a query, prepared once and retained as long as the query. */
 export interface Plan {
   /** Deterministic checks, in the order of the registry. */
   readonly layers: Readonly<Record<Layer, LayerPlan>>;
@@ -50,7 +50,7 @@ function makePlan(query: CompiledQuery): Plan {
   };
 }
 
-/** A check of a query as it is asked. One that cannot even be prepared says so of every run. */
+/** A check of a query as it is evaluated. One that cannot even be prepared says so of every run. */
 function readyFor(
   bound: BoundCheck,
   { settings, preset, isFilled }: Pick<CompiledQuery, "settings" | "preset" | "isFilled">,

@@ -10,7 +10,7 @@ import type { UserCheck } from "./user/user-check.ts";
 /** What a run is compared with where the spec itself does not say: a saved baseline's run. */
 export interface Reference {
   readonly version: string;
-  /** Null when the saved run does not tell which tools it used. */
+  /** Null when the saved run does not hold which tools it used. */
   readonly tools: readonly string[] | null;
   readonly costUsd: number | null;
   readonly totalTokens: number | null;
@@ -19,7 +19,7 @@ export interface Reference {
   readonly answer: string | null;
 }
 
-/** Why there is no reference: nobody asked for one, or the one asked for has no file for this query. */
+/** Why there is no reference: none was requested, or the requested one has no file for this query. */
 export type NoReference = { readonly missing: "not-asked" | "no-file"; readonly version: string | null };
 
 export interface CheckContext {
@@ -57,7 +57,7 @@ export interface Finding {
   readonly known?: true;
 }
 
-/** What else a query writes that bears on how one of its checks reads its own limit. What is asked for is noted: see `prepare.ts`. */
+/** What else a query writes that bears on how one of its checks reads its own limit. What is read is recorded: see `prepare.ts`. */
 export interface CheckSettings {
   readonly preset: Preset | undefined;
   /** What the check's layer writes under another key. */

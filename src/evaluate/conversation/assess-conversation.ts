@@ -32,7 +32,7 @@ export interface ConversationAssessment {
 
 /**
  * Asks every deterministic check about a conversation: those of the query about the whole, those of each turn about the run that
- * answers it. Checks of a turn that nobody asked are `incomplete`: it cannot be told what the agent would have done.
+ * answers it. Checks of a turn that was not asked are `incomplete`: it cannot be determined what the agent would have done.
  */
 export function assessConversation(
   conversation: AgentRun,

@@ -12,7 +12,7 @@ const families: readonly (readonly [family: string, pattern: RegExp])[] = [
   ["OpenAI", /gpt|chatgpt|davinci|(^|\/)o\d/],
 ];
 
-/** Who trained a model, by its id; null when the id does not tell. */
+/** Who trained a model, by its id; null when the id does not show it. */
 export function modelFamily(model: string): string | null {
   const id = model.toLowerCase();
   return families.find(([, pattern]) => pattern.test(id))?.[0] ?? null;

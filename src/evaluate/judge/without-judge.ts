@@ -8,12 +8,12 @@ import type { RubricLimit } from "./prompt/limits.ts";
 import { hasCriteria } from "./prompt/rubric.ts";
 import { remedyFor } from "../result/remedies.ts";
 
-/** What becomes of judge checks that nobody asks: left out by wish, or lacking a judge. */
+/** What becomes of judge checks whose judges are not asked: left out by wish, or lacking a judge. */
 export interface JudgeSkipPolicy {
   readonly judge: "off" | "incomplete";
   /** What to set so that a judge can be asked; names the variable. */
   readonly remedy?: string | undefined;
-  /** Why nobody is asked; that no judge is configured when absent. */
+  /** Why no judge is asked; that no judge is configured when absent. */
   readonly why?: string | undefined;
 }
 

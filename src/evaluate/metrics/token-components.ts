@@ -26,7 +26,7 @@ export type TokenComponent = (typeof tokenComponents)[number];
 
 type Attributes = ReadonlyMap<string, JsonValue>;
 
-/** Tokens of a component; null when the root does not tell, or tells no count. */
+/** Tokens of a component; null when the root does not hold it, or holds no count. */
 export function tokensOf(attributes: Attributes, component: TokenComponent): number | null {
   const value = attributes.get(`tracejury.tokens.${component}`);
   return typeof value === "number" && value >= 0 ? value : null;
@@ -43,7 +43,7 @@ export function tokenEfficiency(skill: number | null, schema: number | null): nu
   return skill === null || schema === null || skill === 0 ? null : schema / skill;
 }
 
-/** Parts that the usage of model calls tells, and those that only the root may tell. */
+/** Parts that the usage of model calls holds, and those that only the root may hold. */
 export const tokenParts = [
   "input",
   "output",
@@ -53,7 +53,7 @@ export const tokenParts = [
 ] as const satisfies readonly string[];
 export type TokenPart = (typeof tokenParts)[number];
 
-/** Tokens of a part; null when neither the root nor the usage tells. */
+/** Tokens of a part; null when neither the root nor the usage holds it. */
 export function tokensOfPart(run: Pick<AgentRun, "attributes" | "usage">, part: TokenPart): number | null {
   const { input, output, cached, cacheWrite, reasoning } = run.usage;
   if (part === "input") return input;

@@ -76,7 +76,7 @@ function addAnomalies(metrics: Metrics, context: CheckContext): void {
   if (context.run.turns !== undefined) metrics.set("coherence", coherenceIn(context));
 }
 
-/** Calls without captured arguments might be the same: with two or more repeats of a tool it cannot be told. */
+/** Calls without captured arguments might be the same: with two or more repeats of a tool it cannot be determined. */
 function sameArgumentLoops({ metrics }: CheckContext): number | null {
   if (metrics.knownNames === null) return null;
   if (metrics.loops < 2) return 0;

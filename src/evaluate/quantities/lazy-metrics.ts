@@ -1,6 +1,6 @@
 type Metrics = ReadonlyMap<string, number | null>;
 
-/** A verdict's quantities, computed when somebody looks: most verdicts are counted and never read. */
+/** A verdict's quantities, computed when they are first read: most verdicts are counted and never read. */
 export class LazyMetrics implements Metrics {
   #compute: (() => Metrics) | undefined;
   #computed: Metrics | undefined;

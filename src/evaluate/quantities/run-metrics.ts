@@ -3,7 +3,7 @@ import type { AgentRun, ToolCall } from "../../model/run.ts";
 /** Quantities that several checks and the verdict's `metrics` share; each computed once, on first use. */
 export interface RunMetrics {
   readonly run: AgentRun;
-  /** The calls that count as used: all but those that nobody ran. */
+  /** The calls that count as used: all but those that were not executed. */
   readonly used: readonly ToolCall[];
   /** Names of the tools used, in order; a call whose name is unknown is null. */
   readonly toolNames: readonly (string | null)[];
@@ -22,6 +22,6 @@ export interface RunMetrics {
   readonly knownModelCalls: number;
   /** What `compute` gives, asked once for the run however many ask. */
   once<Value>(what: symbol, compute: () => Value): Value;
-  /** Whether `what` is a field that the telemetry could not tell. */
+  /** Whether `what` is a field that the telemetry does not show. */
   lacks(what: string): boolean;
 }

@@ -2,7 +2,7 @@ import type { AgentRun, ToolCall } from "../../model/run.ts";
 import { adjacentRepeats, sameArgumentLoops } from "../metrics/loops.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
-/** A run's quantities: nothing is computed, and no text read from the telemetry, before somebody asks. */
+/** A run's quantities: nothing is computed, and no text read from the telemetry, before a value is requested. */
 export class RunQuantities implements RunMetrics {
   readonly run: AgentRun;
   readonly used: readonly ToolCall[];

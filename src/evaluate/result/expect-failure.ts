@@ -26,7 +26,7 @@ export function expectFailure(evaluation: Evaluation, query: CompiledQuery): Eva
   }
 }
 
-/** A decided failure stays decided: what else could not be told does not make the verdict incomplete. */
+/** A decided failure stays decided: what else could not be determined does not make the verdict incomplete. */
 function failedAsExpected(evaluation: Evaluation): Evaluation {
   const results = Object.fromEntries(
     layers.map((layer) => [layer, layerResult(evaluation.layers[layer].checks.map(marked))]),

@@ -41,7 +41,7 @@ export function known(finding: Finding): Finding {
   return { ...finding, known: true };
 }
 
-/** Numbers below this are told over and over: how many calls, loops, errors. */
+/** Numbers below this are formatted over and over: how many calls, loops, errors. */
 const MOST_KNOWN = 64;
 
 /** What `make` says of a small number, made once for each. */

@@ -46,7 +46,7 @@ const marksOf = derivedOnce<CompiledSpec, Map<string, string>>(() => new Map());
 
 /**
  * `<run id>-<16 hex digits of the SHA-256 of spec name, spec hash and query id>`: the same over revisions, live and replayed. The
- * run id, which strangers choose, stands in it whole, so that no two runs can share a verdict.
+ * run id, which senders choose, stands in it whole, so that no two runs can share a verdict.
  */
 export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): string {
   const ofSpec = marksOf(spec);

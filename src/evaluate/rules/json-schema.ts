@@ -96,7 +96,7 @@ const formats = (
   typeof addFormats === "function" ? addFormats : (addFormats as { default: unknown }).default
 ) as (engine: Ajv) => unknown;
 
-/** The engine tells patterns apart by what `toString` says. */
+/** The engine distinguishes patterns by what `toString` says. */
 function linear(source: string): { test(text: string): boolean; toString(): string } {
   const compiled = compilePattern(source, { language: "javascript" });
   if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(source)}: ${compiled.problem.message}`);

@@ -58,7 +58,7 @@ const MOST_LISTED = 8;
 
 const LONGEST_NAME = 80;
 
-/** A name that strangers chose, cut where no tool's name goes on. */
+/** A name that a sender chose, cut where no tool's name goes on. */
 export function short(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
 }

@@ -34,7 +34,7 @@ export function usesVariables(query: CompiledQuery): boolean {
 
 /**
  * The query as it is meant for a run: `{name}` in the limits of its checks replaced by what its pattern captured. A check that names
- * what was not captured can not be told. Rubrics are left as they are: what a user wrote must not become an instruction to a judge.
+ * what was not captured cannot be determined. Rubrics are left as they are: what a user wrote must not become an instruction to a judge.
  */
 export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string, string>): CompiledQuery {
   const { names, used } = usageOf(query);

@@ -88,7 +88,7 @@ export class Forwarder {
   }
 
   /**
-   * Takes a request for every backend, but for what of it is held; resolves when all have kept it. A refusal says that some have not: it is
+   * Takes a request for every backend, but for what of it is held; resolves when all have stored it. A refusal says that some have not: it is
    * to be sent again.
    */
   async forward(body: Uint8Array, request: ReceivedRequest): Promise<Refusal | null> {

@@ -1,6 +1,6 @@
 /** Names the processes that sent a request on, oldest first. */
 export const HOP_HEADER = "tracejury-hops";
-/** A chain of so many is a loop, too, whoever is in it. */
+/** A chain of so many is a loop, too, whatever is in it. */
 const MOST_HOPS = 8;
 
 /** Whether a request with this header has been here before, or has been handed round without end. */

@@ -13,7 +13,7 @@ export interface Shapes {
   readonly content: boolean;
 }
 
-/** A verdict's records, ready to be put into requests; a shape that nobody wants is empty. */
+/** A verdict's records, ready to be put into requests; a shape that no destination needs is empty. */
 export interface EncodedVerdict {
   readonly logs: readonly Uint8Array[];
   readonly spanWithEvents: readonly Uint8Array[];

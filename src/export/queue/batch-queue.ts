@@ -59,7 +59,7 @@ export interface BatchQueue {
   /** Bytes in memory. */
   readonly bytes: number;
   readonly diskBytes: number;
-  /** More records come than are sent, to a backend that takes them: whoever makes them should pause. */
+  /** More records come than are sent, to a backend that takes them: the producer should pause. */
   readonly isBehind: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface Block {
 export interface DiskQueue {
   /** What an earlier process left, in order. */
   readonly left: readonly Block[];
-  /** Resolves when the records are kept. Rejects with `JournalFull` or `JournalUnwritable`. */
+  /** Resolves when the records are stored. Rejects with `JournalFull` or `JournalUnwritable`. */
   add(records: readonly Uint8Array[]): Promise<Block>;
   /** Null when they cannot be read any more. */
   read(block: Block): Promise<readonly Uint8Array[] | null>;

@@ -26,7 +26,7 @@ export interface OutputOptions {
   >;
 }
 
-/** A queue whose doings are told as events. */
+/** A queue that reports what it does as events. */
 export function createOutput({ route, send, events, spill, limits = {} }: OutputOptions): Output {
   let isOpen = true;
   const queue = createBatchQueue({

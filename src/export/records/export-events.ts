@@ -7,7 +7,7 @@ export interface ExportRoute {
   readonly destination: string;
 }
 
-/** What an exporter has to tell: telemetry counts it, the log says it. */
+/** Events of an exporter, counted by telemetry and written to the log. */
 export interface ExportEvents {
   /** Handed over to be sent. Every such record, and every recovered one, is sent or dropped in the end, or waits. */
   taken(event: ExportRoute & { readonly records: number }): void;
@@ -20,7 +20,7 @@ export interface ExportEvents {
   dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
   /** Not taken by a backend that accepted the rest of the request. */
   rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
-  /** One request or write went wrong; `retry` tells that it is tried again. */
+  /** One request or write went wrong; with `retry` it is tried again. */
   failed(event: ExportRoute & { readonly outcome: string; readonly error: string }): void;
   /** One request or write was over; `error` is null when it was taken. */
   attempted?(

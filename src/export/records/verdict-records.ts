@@ -103,7 +103,7 @@ function addIfKnown(attributes: Building, name: string, value: AttributeValue | 
   if (value !== undefined) attributes.set(name, value);
 }
 
-/** Who decided; nothing when nobody did. */
+/** Who decided; nothing when it was not decided. */
 function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): void {
   if (judge !== null) {
     attributes.set("tracejury.evaluator.type", "llm");

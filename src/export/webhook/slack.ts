@@ -26,7 +26,7 @@ const signs: Readonly<Record<Outcome, string>> = {
   skip: ":fast_forward:",
 };
 
-/** What Slack's incoming webhooks take: a summary for notifications, and a section for each verdict. Names of strangers mention nobody. */
+/** What Slack's incoming webhooks take: a summary for notifications, and a section for each verdict. Names from telemetry mention no user. */
 export function slackBody(verdicts: readonly VerdictJson[]): SlackMessage {
   const summary = summaryOf(verdicts);
   const shown = verdicts.slice(0, mostSlackVerdicts);

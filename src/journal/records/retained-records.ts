@@ -15,7 +15,7 @@ const EMPTY = new Uint8Array(0);
 const NUMBER_BYTES = 8;
 
 /**
- * Records in segment files, each kept until it is done. Which of them are done is noted now and then: after a crash, those of the last
+ * Records in segment files, each retained until it is done. Which of them are done is noted now and then: after a crash, those of the last
  * tenth of a second are found again.
  */
 export class RetainedRecords {
@@ -51,7 +51,7 @@ export class RetainedRecords {
     return new RetainedRecords(opened.log, left, options.onError);
   }
 
-  /** Resolves when the record is kept as durably as promised. Rejects with `JournalFull` or `JournalUnwritable`. */
+  /** Resolves when the record is stored as durably as promised. Rejects with `JournalFull` or `JournalUnwritable`. */
   add(meta: Uint8Array, body: Uint8Array): Promise<Entry> {
     return this.#log.append(RECORD, meta, body);
   }

@@ -9,7 +9,7 @@ import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
  *   record  4 marker · 4 CRC of the head from byte 8 on · 4 checksum of meta and body · 4 length of the body · 8 number (float64) ·
  *           2 length of meta · 1 kind · 1 form of the checksum · meta · body
  *
- * CRCs are CRC-32 started with the segment's salt, a random number: bytes that a stranger sends inside a body cannot pass for a record
+ * CRCs are CRC-32 started with the segment's salt, a random number: bytes that an untrusted sender puts inside a body cannot pass for a record
  * when a damaged segment is searched for the next good one, and neither can what is left of an earlier segment.
  *
  * Behind the last record of a file that was a segment before comes an end mark, as many zeros as a head has bytes, and then what is left of

@@ -50,7 +50,7 @@ const MOST_AT_ONCE = 8 * MIB;
 const LEAST_REUSED = MIB / 8;
 
 /**
- * Records on a disk, in order, each kept until it is released. Appends that come while others are being written share one write and one
+ * Records on a disk, in order, each retained until it is released. Appends that come while others are being written share one write and one
  * sync. Segments are deleted from the oldest on, as soon as nothing in them is live; `moveOldest` makes that happen when one live record
  * holds up many dead ones.
  */
@@ -160,7 +160,7 @@ export class SegmentLog {
 
   /**
    * Writes what is live in the oldest segment again, at the end, and deletes the segment.
-   * @param before may append what has to be known before the segment is gone
+   * @param before may append what has to be known before the segment is deleted
    */
   async moveOldest(before?: (moved: readonly Entry[]) => Promise<void>): Promise<void> {
     const oldest = this.#segments[0];
@@ -192,7 +192,7 @@ export class SegmentLog {
     while (this.#working !== undefined) await this.#working;
   }
 
-  /** Writes what waits, then lets go of the files. Deletes those that hold nothing live. */
+  /** Writes what waits, then closes the files. Deletes those that hold nothing live. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.idle();

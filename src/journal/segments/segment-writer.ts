@@ -77,7 +77,7 @@ export class SegmentWriter {
     return places;
   }
 
-  /** Cuts off what was in the file before, and lets go of it. */
+  /** Cuts off what was in the file before, and releases it. */
   async close(): Promise<void> {
     if (this.#bytes < this.#oldBytes && this.#isSound) await this.#cut();
     await this.#file.close();
@@ -100,7 +100,7 @@ export class SegmentWriter {
     return { parts, places, bytes };
   }
 
-  /** After a failed sync nobody knows what is on the disk: the records do not count, and this file gets no more. */
+  /** After a failed sync it is unknown what is on the disk: the records do not count, and this file gets no more. */
   async #synced(): Promise<void> {
     try {
       await this.#file.sync();

@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { AddressGuard } from "../../security/addresses/address-guard.ts";
 
 /**
- * A fetch that connects to no address its guard refuses, whatever a name resolves to at that moment; the built-in one cannot be told. It
+ * A fetch that connects to no address its guard refuses, whatever a name resolves to at that moment; the built-in one has no such hook. It
  * takes bodies of text or bytes, and follows no redirect.
  */
 export function checkedFetch(guard: AddressGuard): typeof fetch {

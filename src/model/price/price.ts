@@ -51,7 +51,7 @@ interface Found {
 }
 
 const OVERRIDE_SOURCE = "config";
-/** Model names come from strangers: the memory of look-ups is emptied rather than let grow. */
+/** Model names come from untrusted input: the memory of look-ups is emptied rather than let grow. */
 const MOST_KNOWN = 2048;
 
 /**

@@ -4,7 +4,7 @@
  */
 export interface KeyLayout {
   /**
-   * A small number by which to keep what was found out. A newer layout may take it over: whoever keeps something compares the layout
+   * A small number by which to keep what was found out. A newer layout may take it over: a cache compares the layout
    * itself. -1 for a layout that is not shared.
    */
   readonly cell: number;

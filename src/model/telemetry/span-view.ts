@@ -18,7 +18,7 @@ export interface TextBytes {
 }
 
 /**
- * Typed, lenient reads of one attribute set. Nothing is decoded before it is asked for; a value that is absent or of
+ * Typed, lenient reads of one attribute set. Nothing is decoded before it is read; a value that is absent or of
  * another type reads as `undefined`. Of duplicate keys the last wins.
  */
 export interface AttributesView {

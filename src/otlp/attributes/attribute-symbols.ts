@@ -4,7 +4,7 @@ import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.t
 /** Symbols below are keys that code declared (their ids); from here on, keys that only senders know. */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
-/** A longer key that nobody declared gets no symbol. */
+/** A longer key that no adapter declares gets no symbol. */
 const LONGEST_DYNAMIC = 96;
 /** No symbol: the key stays in the body. */
 const NO_SYMBOL = -1;

@@ -35,7 +35,7 @@ export class PlacedKeys implements KeyLayout {
   }
 }
 
-/** The layouts seen last, one cell for each hash: a newcomer takes the cell, so that strangers cannot make the table grow. */
+/** The layouts seen last, one cell for each hash: a newcomer takes the cell, so that untrusted keys cannot make the table grow. */
 const cells: (PlacedKeys | undefined)[] = Array.from({ length: LAYOUT_CELLS }, () => undefined);
 const unshared = new Int32Array(0);
 

@@ -3,7 +3,7 @@ const SLOT = 4;
 const FREE = -1;
 
 /**
- * Hash of `length` bytes, read a word at a time. Not proof against somebody who seeks collisions: tables that hold what strangers
+ * Hash of `length` bytes, read a word at a time. Not proof against somebody who seeks collisions: tables that hold what senders
  * send bound their probes instead.
  */
 export function hashBytes(view: DataView, offset: number, length: number): number {

@@ -58,7 +58,7 @@ function protobufValue(view: DataView, offset: number, length: number): JsonValu
   return value;
 }
 
-/** Calls with each field's tag and where its content lies; of a varint, `wire` holds the value. */
+/** Calls with each field's tag and where its content starts; of a varint, `wire` holds the value. */
 function eachField(
   view: DataView,
   offset: number,

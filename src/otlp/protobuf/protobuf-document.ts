@@ -10,7 +10,7 @@ const SECOND_FIELD = 18;
 const PATH = [FIRST_FIELD, SECOND_FIELD, SECOND_FIELD];
 
 /**
- * Reads a protobuf request of a signal that only its content tells: the three have the same containers, their records differ.
+ * Reads a protobuf request of a signal that only its content shows: the three have the same containers, their records differ.
  * The batch owns `body` afterwards.
  */
 export function readDocument(body: Uint8Array): DocumentResult {
@@ -37,7 +37,7 @@ function signalOf(wire: Wire, end: number): Signal | undefined {
   }
 }
 
-/** The signal of the first record that tells, in the message at [start, end) that is `level` steps below the request. */
+/** The signal of the first record that shows it, in the message at [start, end) that is `level` steps below the request. */
 function inside(wire: Wire, start: number, end: number, level: number): Signal | undefined {
   if (level === PATH.length) return recordSignal(wire, start, end);
   let p = start;

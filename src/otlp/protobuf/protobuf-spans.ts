@@ -122,7 +122,7 @@ export class SpanReader {
     }
   }
 
-  /** A field whose tag takes more than a byte, or one nobody knows. */
+  /** A field whose tag takes more than a byte, or an unknown one. */
   private other(tag: number, p: number, end: number, data: Int32Array): number {
     const { wire } = this;
     if (tag < 128 || wire.length(tag, p) !== FLAGS_TAG) return wire.skip(tag, p, end, SPAN_FIELDS);

@@ -14,9 +14,9 @@ export class ValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** Set when a value nested too deep was met; whoever asks resets it. */
+  /** Set when a value nested too deep was met; the caller resets it. */
   tooDeep = false;
-  /** Attributes that did not fit; whoever asks resets it. */
+  /** Attributes that did not fit; the caller resets it. */
   left = 0;
   /** Values given as an index into a string table, which only profiles have. */
   stringIndexes = 0;

@@ -21,7 +21,7 @@ export interface Rejected {
 }
 
 /**
- * One decoded request. It owns its body from now on: rows hold offsets into it, and a value is decoded when somebody looks.
+ * One decoded request. It owns its body from now on: rows hold offsets into it, and a value is decoded when it is first read.
  * Layout of `rows`: see `columns.ts`; the `…Start` fields are positions in it.
  */
 export interface Batch {

@@ -5,7 +5,7 @@ const INT = 4;
 const RECORD_TAG = 18;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
-/** What a field of a span or log record adds to the rows, by its tag. The two are told apart by nothing but their request. */
+/** What a field of a span or log record adds to the rows, by its tag. The two are distinguished by nothing but their request. */
 const spanFields: ReadonlyMap<number, number> = new Map([
   [74, ATTRIBUTE_WIDTH * INT],
   [90, EVENT_WIDTH * INT],
@@ -65,7 +65,7 @@ class Count {
     });
   }
 
-  /** Calls with each field's tag and, of those that have a length, where the content lies. */
+  /** Calls with each field's tag and, of those that have a length, where the content starts. */
   #each(start: number, end: number, field: (tag: number, at: number, next: number) => void): void {
     const wire = this.#wire;
     let p = start;

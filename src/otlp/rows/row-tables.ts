@@ -1,6 +1,6 @@
 import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH } from "./columns.ts";
 
-/** A table is let go when a request made it larger than this many ints. */
+/** A table is discarded when a request made it larger than this many ints. */
 const KEEP = 1 << 20;
 
 /** Rows of ints that grow while one request is read; the memory is used again for the next. */

@@ -24,7 +24,7 @@ interface Open {
 /**
  * Puts runs together into conversations: the runs of one service that name the same conversation or session, or, where none is
  * named, those of one trace. A pause longer than `idleMs` between the end of one run and the start of the next parts two
- * conversations, so that live and replayed telemetry give the same ones. Is told the time and owns no timer.
+ * conversations, so that live and replayed telemetry give the same ones. The caller passes the time; there is no timer.
  */
 export class Conversations {
   readonly #rules: ConversationRules;

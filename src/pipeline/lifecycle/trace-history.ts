@@ -7,7 +7,7 @@ import type { TraceOutcome } from "./trace-state.ts";
 
 /** What became of a run of a trace. */
 export interface RunRecord extends Decision {
-  /** Everybody has got its verdicts; false as well when there is none, or nobody to send it to. */
+  /** Every destination has its verdicts; also false when there is no verdict or no destination. */
   readonly exported: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface TraceRecord {
   readonly forwarded: readonly ForwardRecord[];
 }
 
-/** A run's decision, with what has become of it since. Read less often than written, so it is put together when somebody looks. */
+/** A run's decision, with what has become of it since. Read less often than written, so it is put together when it is first read. */
 interface RunState {
   readonly decision: Decision;
   outcomes: readonly Outcome[];

@@ -12,7 +12,7 @@ const GREEDY_SHARE = 0.01;
 /** Tenants that are known apart; all others are one. */
 const MOST_TENANTS = 1_000;
 
-/** Who a request is from, by its head; undefined: nobody says. */
+/** Who a request is from, by its head; undefined: it is not stated. */
 export type TenantOf = (header: HeaderOf) => string | undefined;
 
 /**
@@ -43,7 +43,7 @@ export class FairAdmission implements Admission {
     this.#tenants = new Shares(now(), least);
   }
 
-  /** For whoever asks without a connection. */
+  /** For a caller without a connection. */
   admit(bytes: number): Refusal | null {
     return this.#budget.reserve(bytes);
   }

@@ -11,7 +11,7 @@ export interface MemoryBudgetOptions {
   readonly heap?: () => number;
   /** Told whether resident memory comes near the limit, as often as it is looked at. */
   readonly onShort?: (isShort: boolean) => void;
-  /** Gives memory back that nobody needs any more; costs time, so it is not asked for often. */
+  /** Gives memory back that is no longer needed; costs time, so it is not asked for often. */
   readonly collect: () => void;
   /** Milliseconds, of a clock that does not jump. */
   readonly now: () => number;
@@ -24,7 +24,7 @@ export function unavailable(message: string, random: number): Refusal {
   return { kind: "unavailable", retryAfterS: random < 0.5 ? 1 : 2, message };
 }
 
-/** Of the memory left beside the base: for garbage not collected yet, and for what nobody counts. */
+/** Of the memory left beside the base: for garbage not collected yet, and for what is not counted. */
 const SLACK_SHARE = 0.35;
 const LEAST_SHARE = 0.25;
 const SOFT_SHARE = 0.8;
@@ -57,7 +57,7 @@ const TINY_SPARE_SHARE = 1.2;
 const SETTLED_SHARE = 0.95;
 /** Of the account; not released because resident memory is over the limit. */
 const RETAINED_SHARE = 0.3;
-/** Of the account; given each second whatever is resident: memory that nobody here can free must not keep all telemetry out for good. */
+/** Of the account; given each second whatever is resident: memory that cannot be freed here must not keep all telemetry out for good. */
 const TRICKLE_SHARE = 0.1;
 /** A limit below what the process takes at rest would leave nothing to work with. */
 const LEAST_BYTES = 32 << 20;
@@ -139,7 +139,7 @@ export class MemoryBudget {
     return refusal;
   }
 
-  /** The most that was asked for in vain since the last time; whoever holds memory that could be spared may let go of as much. */
+  /** The most that was asked for in vain since the last time; a holder of spare memory may release as much. */
   takeWanted(): number {
     const wanted = this.#wanted;
     this.#wanted = 0;

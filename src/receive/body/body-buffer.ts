@@ -79,7 +79,7 @@ export class BodyBuffer {
   }
 }
 
-/** `bytes` of a buffer; copied when the rest of its memory would be kept alive for nothing. */
+/** `bytes` of a buffer; copied when the rest of its memory would be retained for nothing. */
 export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   const part = buffer.subarray(0, bytes);
   if (part.buffer.byteLength <= bytes + (bytes >> 3) + 64) return part;
@@ -88,7 +88,7 @@ export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   return exact;
 }
 
-/** Whether nothing else lies in the chunk's memory, so that it can be kept instead of copied. */
+/** Whether nothing else is in the chunk's memory, so that it can be kept instead of copied. */
 function ownsItsMemory(chunk: Buffer): boolean {
   return chunk.byteLength === chunk.buffer.byteLength;
 }

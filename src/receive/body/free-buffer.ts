@@ -9,7 +9,7 @@ nowhere.unref();
 const WORTHWHILE = 4 << 10;
 
 /**
- * Frees the memory of bytes that nobody will read again; they are empty from then on. The engine would free it when it next collects garbage, and
+ * Frees the memory of bytes that will not be read again; they are empty from then on. The engine would free it when it next collects garbage, and
  * a request's chunks are what makes it collect: by the time it does, the bodies under way have grown old, and old bodies are found only by
  * going through the whole heap.
  */

@@ -44,7 +44,7 @@ export function readZstdFrames(body: Uint8Array): ZstdFrames | string {
 }
 
 export interface Header {
-  /** Null when the frame does not tell its content size. */
+  /** Null when the frame does not state its content size. */
   readonly declared: number | null;
   readonly window: number;
   readonly checksum: boolean;

@@ -29,7 +29,7 @@ export async function unzstd(
   return "error" in result ? { kind: "malformed", message: result.error } : { kind: "whole", body: result };
 }
 
-/** Memory that can be given away: nothing else lies in it. */
+/** Memory that can be given away: nothing else is in it. */
 function ownCopy(body: Uint8Array): Uint8Array {
   return body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
 }

@@ -193,7 +193,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     this.#hangUp(constants.NGHTTP2_CANCEL);
   }
 
-  /** A stream with data that nobody reads would never be done with. */
+  /** A stream with data that is never read would never be done with. */
   #hangUp(code: number): void {
     this.#stream.close(code);
     this.#stream.resume();

@@ -1,7 +1,7 @@
 import type { Acceptance, Authorize, ReceiverProblem } from "../ports.ts";
 import { RpcCode, type RpcStatus } from "../grpc/rpc-status.ts";
 
-/** What a sender is told. */
+/** The answer to a sender. */
 export type Answer = Acceptance | { readonly kind: ReceiverProblem; readonly message: string };
 /** An answer that is not a success. */
 export type Problem = Exclude<Answer, { kind: "accepted" }>;
@@ -53,7 +53,7 @@ export const DRAINING: Problem = {
   message: "shutting down: send it again",
 };
 
-/** What a sender is told that may not send; null when it may. */
+/** The answer to a sender that may not send; null when it may. */
 export function denial(admittance: ReturnType<Authorize>): Problem | null {
   return admittance === "allowed" ? null : DENIALS[admittance];
 }

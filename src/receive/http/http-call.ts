@@ -20,7 +20,7 @@ type Send = (status: number, headers: HttpHeaders, payload: Payload) => void;
 /** `new` → `body` → `handling` → `answering` → `closed`; a refusal goes from anywhere over `discarding` to `closed`. */
 type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "cut" | "closed";
 
-/** Nothing more is wanted from a sender who was told this. */
+/** A sender that received this sends nothing more. */
 const LAST_WORDS: ReadonlySet<Problem["kind"]> = new Set(["too_large", "unauthenticated", "forbidden"]);
 
 const CONTENT_TYPE = { protobuf: "application/x-protobuf", json: "application/json" } as const;
@@ -110,7 +110,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.cut();
   }
 
-  /** The answer has been taken, or the sender is gone. */
+  /** The answer has been taken, or the sender has disconnected. */
   closed(): boolean {
     if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;

@@ -111,7 +111,7 @@ class Http2Call extends HttpCall {
   }
 
   protected endEarly(): void {
-    // The answer has been sent whole, and closing the stream told the sender to stop.
+    // The answer has been sent whole, and closing the stream asked the sender to stop.
   }
 
   protected dead(): boolean {

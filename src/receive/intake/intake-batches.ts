@@ -5,7 +5,7 @@ import type { Accept, Acceptance, ReceivedRequest, Refusal } from "../ports.ts";
 /** Told how many spans, log records or data points of a request were taken, and how many left out. */
 export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
 
-/** Takes the rows of a request over; the sender is answered when it settles. A refusal says that nothing of it was kept. */
+/** Takes the rows of a request over; the sender is answered when it settles. A refusal says that nothing of it was retained. */
 export type TakeBatch = (batch: Batch, request: ReceivedRequest) => undefined | Promise<Refusal | null>;
 
 /**

@@ -9,7 +9,7 @@ import { LARGE_BODY_BYTES, type Turn } from "../connection/turns.ts";
 
 /** Who sent a request, over whichever protocol. */
 export interface Caller {
-  /** True when nobody waits for the answer any more. */
+  /** True when the caller no longer waits for the answer. */
   readonly gone: boolean;
   /** What to say instead of handing the body over; null when nothing stands against it. */
   objection(): Answer | null;
@@ -33,7 +33,7 @@ export class Intake {
     this.reservation = new Reservation(admission);
   }
 
-  /** Takes the whole body as it came. The caller is answered once, unless it is gone. */
+  /** Takes the whole body as it came. The caller is answered once, unless it has disconnected. */
   take(body: Uint8Array, coding: Coding | null, about: ReceivedRequest): void {
     this.#taken = true;
     const caller = this.#caller;
@@ -116,7 +116,7 @@ export class Intake {
   }
 }
 
-/** Its sender has gone while it waited; nothing is answered. */
+/** Its sender disconnected while it waited; nothing is answered. */
 const GONE: Refusal = { kind: "unavailable", retryAfterS: 1, message: "the sender has gone" };
 
 function notCoded(coding: Coding | null, reason: string): string {

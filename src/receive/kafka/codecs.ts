@@ -10,7 +10,7 @@ export interface Codec {
   decompress(buffer: Buffer): Promise<Buffer>;
 }
 
-/** A batch that inflates to more is refused: the broker bounds what is sent, and nobody bounds what that may become. */
+/** A batch that inflates to more is refused: the broker bounds what is sent, and nothing bounds what that may become. */
 const MOST_INFLATED = 256 << 20;
 
 const require = createRequire(import.meta.url);

@@ -46,8 +46,8 @@ class Memory {
 }
 
 /**
- * What the group's processes tell each other: which runs were judged on what evidence, that the verdicts were sent out, and which traces are
- * finished. Each follows the whole topic, so whoever reads a trace again knows what was said about it. Whoever reads on from a committed
+ * What the group's processes exchange: which runs were judged on what evidence, that the verdicts were sent out, and which traces are
+ * finished. Each follows the whole topic, so that a process that reads a trace again knows what was said about it. A process that reads on from a committed
  * offset may meet the last spans of a trace whose first lie before it: only the notes tell that it was finished.
  */
 export class SharedRecords {
@@ -80,7 +80,7 @@ export class SharedRecords {
     await this.#tail?.stop();
   }
 
-  /** Partitions have gone to others: what was said of their runs is looked up again, should they come back. */
+  /** Partitions were assigned to others: what was said of their runs is looked up again, should they come back. */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);
   }
@@ -93,7 +93,7 @@ export class SharedRecords {
     return new Resumption([said], new Set()).resume(runId, print);
   }
 
-  /** Nothing more is to be done about these traces: to be kept before an offset is committed that lies behind a record of theirs. */
+  /** Nothing more is to be done about these traces: to be stored before an offset is committed that lies behind a record of theirs. */
   async finish(traceIds: readonly string[]): Promise<void> {
     for (const id of traceIds) this.#addFinished(id);
     const headers = { what: "finished", from: this.#self };

@@ -1,4 +1,4 @@
-/** A record as it lies in a partition. */
+/** A record of a partition. */
 export interface KafkaRecord {
   readonly offset: number;
   readonly key: Uint8Array | null;

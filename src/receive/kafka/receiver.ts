@@ -5,7 +5,7 @@ import { PartitionOffsets, type RecordPlace } from "./partition-offsets.ts";
 import type { GroupEvents, KafkaBatch, KafkaPort, KafkaRecord, TopicPartition } from "./port.ts";
 import type { KafkaSettings } from "./settings.ts";
 
-/** Takes a record's body over; whoever needs it longer than the call releases its place and gives true in `kept`. */
+/** Takes a record's body over; a caller that needs it longer releases its place and gives true in `kept`. */
 export type AcceptRecord = (
   body: Uint8Array,
   request: ReceivedRequest,

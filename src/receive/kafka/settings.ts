@@ -17,7 +17,7 @@ export interface KafkaSettings extends KafkaConnection {
   readonly from: "earliest" | "latest";
   /** Topic for records that cannot be read; null: they are counted and passed over. */
   readonly deadLetter: string | null;
-  /** Topic in which the group's processes tell each other what they have judged. */
+  /** Topic in which the group's processes exchange what they have judged. */
   readonly notes: string;
   /** A process that was not heard of for so long loses its partitions. */
   readonly sessionTimeoutMs: number;

@@ -12,7 +12,7 @@ import { queryBlock } from "./coverage-report.ts";
 
 export interface DriftReport {
   readonly drift: Drift;
-  /** What was asked that no query is about, or that nobody asked before. */
+  /** Questions that no query covers, or that were not asked before. */
   readonly questions: readonly Cluster[];
 }
 

@@ -1,10 +1,10 @@
-/** Items that are in order already, gone over as often as a report needs; they may lie elsewhere than in memory. */
+/** Items that are in order already, iterated as often as a report needs; they may be outside memory. */
 export interface Ordered<Item> extends Iterable<Item> {
   readonly isOrdered: true;
   readonly length: number;
 }
 
-/** Items that are counted, and gone over from the first to the last. */
+/** Items that are counted, and iterated from the first to the last. */
 export type Listed<Item> = readonly Item[] | Ordered<Item>;
 
 /** The items in order; a list that is in order already stays as it is. */

@@ -14,7 +14,7 @@ import { verdictSchema } from "../../json/verdict-schema.ts";
 export interface Part {
   readonly index: number;
   readonly count: number;
-  /** All runs of the input, whoever judges them. */
+  /** All runs of the input, whatever judges them. */
   readonly seen: number;
   readonly findings: Findings;
 }

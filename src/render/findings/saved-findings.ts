@@ -1,7 +1,7 @@
 import type { Place, ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
-/** A finding as text: what every report asks for, and what may wait until it is asked for. */
+/** A finding as text: what every report asks for, and what may wait until it is needed. */
 export interface SavedText {
   readonly head: string;
   readonly body: string;
@@ -44,7 +44,7 @@ interface Head extends Omit<ReportedVerdict, "verdict" | "verdictText"> {
   readonly id: string;
 }
 
-/** A verdict of which the larger part is read when somebody asks for it. */
+/** A verdict of which the larger part is read when it is first requested. */
 class SavedVerdict implements ReportedVerdict {
   readonly id: string;
   readonly place: Place;

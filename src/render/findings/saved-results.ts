@@ -6,7 +6,7 @@ import type { ReportedCall } from "../../json/reported-call.ts";
 import type { Findings } from "../json/result.ts";
 import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Beyond any date: what was read from a result has an order, and nobody knows when it began. */
+/** Beyond any date: what was read from a result has an order, and its start is unknown. */
 const AFTER_ALL_DATES = 9e15;
 
 /**

@@ -35,7 +35,7 @@ const columns = [
   "answer",
 ];
 
-/** A line for each verdict (RFC 4180), numbers unrounded, unknown is empty. No text of a stranger becomes a formula. */
+/** A line for each verdict (RFC 4180), numbers unrounded, unknown is empty. No untrusted text becomes a formula. */
 export function* csvReport({ verdicts }: TestResult): Generator<string> {
   yield line(columns);
   for (const reported of verdicts) yield line(row(reported));

@@ -5,7 +5,7 @@ export function code(text: string, longest = 160): string {
   return `<code>${plain(text, longest)}</code>`;
 }
 
-/** Text of strangers as text: what Markdown or HTML would take as a sign is written by its number, and nobody is mentioned. */
+/** Untrusted text as text: what Markdown or HTML would take as a sign is written by its number, and no user is mentioned. */
 export function plain(text: string, longest = 300): string {
   return printable(text, longest)
     .replace(/[\\`*_[\]<>&|~#$!:"'{}]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -3,7 +3,7 @@ import { compare } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 import type { SummaryJson, VerdictJson } from "../../json/verdict-schema.ts";
 
-/** What is told of the runs of one query of one spec. */
+/** What is reported of the runs of one query of one spec. */
 interface Group {
   readonly labels: string;
   /** Of each gauge, over the runs for which it is known. */

@@ -22,7 +22,7 @@ function propertyText(text: string): string {
   return dataText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Console output as GitHub may read it: no line of it, whatever strangers wrote, is a workflow command. */
+/** Console output as GitHub may read it: no line of it, whatever untrusted input holds, is a workflow command. */
 export function withoutCommands(text: string): string {
   return text.replace(/^([^\S\n]*):(?=:)/gm, "$1: ").replaceAll("##[", "# #[");
 }

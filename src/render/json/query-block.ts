@@ -6,8 +6,8 @@ const header =
 
 /**
  * A block for a spec's `queries:` from a run in the shape of `inspect --format json`: the tools it used, the agents it was handed to, and
- * budgets with headroom (half as many calls again, twice the tokens and the cost). What the run does not tell is left out. Null when it
- * does not even tell the query.
+ * budgets with headroom (half as many calls again, twice the tokens and the cost). What the run does not hold is left out. Null when it
+ * does not even hold the query.
  */
 export function proposeQuery(run: JsonObject): string | null {
   const query = run["query"];

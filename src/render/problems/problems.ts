@@ -27,7 +27,7 @@ const LONGEST_QUERY = 60;
 const LONGEST_MESSAGE = 1000;
 
 /**
- * Every check that did not hold and everything that could not be told, in the order of the report; errors before warnings. Made one by one
+ * Every check that did not hold and everything that could not be determined, in the order of the report; errors before warnings. Made one by one
  * as they are asked for: those of very many runs are never all there.
  */
 export function* problemsOf(result: TestResult): Generator<Problem> {

@@ -16,7 +16,7 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
   return (reported, outcome = reported.verdict.outcome) => {
     const old = known?.covers(reported.verdict) === true;
     if (old && outcome !== "pass" && outcome !== "skip") return "warned";
-    // What else could not be told does not count where the failure is decided, and expected.
+    // What else could not be determined does not count where the failure is decided, and expected.
     if (isExpectedFailure(reported.verdict) && outcome !== "pass" && outcome !== "skip") return "warned";
     switch (outcome) {
       case "pass":

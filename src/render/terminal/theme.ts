@@ -2,7 +2,7 @@
 export interface Theme {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
-  /** Warnings and what could not be told. */
+  /** Warnings and what could not be determined. */
   readonly unsure: (text: string) => string;
   /** Paths, commands and hints. */
   readonly hint: (text: string) => string;

@@ -118,7 +118,7 @@ function together(plan: CallPlan, calls: readonly AgentCall[], failure: Failure 
 
 /**
  * The runs of a call, and all of them as the one run that its query is judged by, each marked with the query's id. A simulated conversation
- * that went wrong is not whole: nobody knows what the user would have said.
+ * that went wrong is not whole: it is unknown what the user would have said.
  */
 export function runsOfConversation({
   plan,

@@ -19,7 +19,7 @@ export interface UrlOptions {
   readonly receiver: CallReceiver;
   /** Reads what these files hold. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
-  /** Ids of runs that a call has been told by their text; shared by all calls. */
+  /** Ids of runs that were assigned to a call by their text; shared by all calls. */
   readonly claimed: Set<string>;
 }
 

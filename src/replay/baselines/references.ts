@@ -21,13 +21,13 @@ export interface BaselineChoice {
 /** Saved runs as the reference of new ones. */
 export interface References {
   readonly reference: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
-  /** How a judged run differs from the saved one; null where none is asked for or saved. */
+  /** How a judged run differs from the saved one; null where none is requested or saved. */
   readonly compare: (verdict: Verdict, spec: CompiledSpec, query: CompiledQuery) => ComparedRun | null;
   /** Baselines that could not be read, one line each. */
   readonly problems: readonly string[];
 }
 
-/** Reads the baselines that the specs ask for; none is read where none is asked for. */
+/** Reads the baselines that the specs ask for; none is read where none is requested. */
 export function openReferences(specs: readonly CompiledSpec[], choice: BaselineChoice): References {
   const indexes = new Map<string, BaselineIndex>();
   const problems: string[] = [];

@@ -26,8 +26,8 @@ interface Placed {
 }
 
 /**
- * Records that wait to be written together. They lie beside the heap: findings kept as objects until then would grow old, and have all of it
- * gone through again and again.
+ * Records that wait to be written together. They are outside the heap: findings kept as objects until then would grow old, and have all of it
+ * scanned again and again.
  */
 export class RecordBuffer<Item> {
   readonly #saving: Saving<Item>;

@@ -2,7 +2,7 @@ import type { Ordered } from "../../render/findings/listed.ts";
 import type { Key, Saving } from "../../render/findings/saved-findings.ts";
 import { FRAME, keyOrder, type Run } from "./record-buffer.ts";
 
-/** Runs that are gone over as one list: merged to one order, or one run after the other. */
+/** Runs that are iterated as one list: merged to one order, or one run after the other. */
 export class Spilled<Item> implements Ordered<Item> {
   readonly isOrdered = true;
   readonly length: number;

@@ -13,7 +13,7 @@ export interface OpenFile {
 
 /**
  * A file that only this user can read, in the system's folder for temporary files. It has no name any more once it is open, so that it is
- * gone with the process however that ends; where open files must keep their names, it goes when it is closed or the process exits.
+ * deleted with the process however that ends; where open files must keep their names, it goes when it is closed or the process exits.
  */
 export class TemporaryFile {
   /** Bytes written. */

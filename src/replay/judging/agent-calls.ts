@@ -225,7 +225,7 @@ async function readRuns(
   return { ...replayed, runs };
 }
 
-/** What an agent sent that could not be read was answered with an error at once: nothing is left to be told here. */
+/** What an agent sent that could not be read was answered with an error at once: nothing is left to be reported here. */
 function sourceOf(runs: readonly AgentRun[]): RunSource {
   return async (onRun, room) => {
     for (const run of runs) {

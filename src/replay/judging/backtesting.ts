@@ -32,7 +32,7 @@ export function pairsOf(bases: readonly CompiledSpec[], specs: readonly Compiled
 
 export type Judge = (run: AgentRun) => JudgedRun | Pending;
 
-/** Both judgements of a run, told together. What the queue is given is the second one. */
+/** Both judgements of a run, reported together. What the queue is given is the second one. */
 export function judgedByBoth(
   before: Judge,
   after: Judge,

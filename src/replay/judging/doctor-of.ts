@@ -12,7 +12,7 @@ export interface RemoteDiagnosis {
 
 /**
  * What a running collector's stored telemetry can show, asked at its admin port.
- * @throws UserError when nobody answers there, or not a collector
+ * @throws UserError when no server answers there, or not a collector
  */
 export async function doctorOf(url: string, token: string | undefined): Promise<RemoteDiagnosis> {
   try {

@@ -14,7 +14,7 @@ export interface FoundOptions extends TailForwarderOptions {
   readonly rules: TallyRules;
 }
 
-/** What one thread found. Queries are told by their number among those of all specs. */
+/** What one thread found. Queries are identified by their number among those of all specs. */
 export interface HandedOver {
   readonly findings: HeldRuns;
   readonly matched: readonly number[];
@@ -30,7 +30,7 @@ export class Found {
   readonly #specOf = new Map<CompiledQuery, CompiledSpec>();
   readonly #held: HeldFindings;
   readonly #tallying: Tallying;
-  /** Runs there were, whoever judges them. */
+  /** Runs there were, whatever judges them. */
   seen = 0;
   #runs = 0;
 

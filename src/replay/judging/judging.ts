@@ -44,7 +44,7 @@ export interface Judging {
   readonly abort: () => void;
   /** What judges cost so far, and what was saved; null when no model is to be asked. */
   readonly spend: () => JudgeSpend | null;
-  /** Writes what is still to be kept. */
+  /** Writes what is still to be stored. */
   readonly close: () => Promise<void>;
 }
 

@@ -42,7 +42,7 @@ export interface JudgingOptions extends ConfigFlags {
   readonly shard?: Shard;
   /** How much of what is found is held in memory. */
   readonly room?: Room;
-  /** Dumps of more bytes are gone over twice, so that memory stays flat, and may be shared out to workers. */
+  /** Dumps of more bytes are read twice, so that memory stays flat, and may be shared out to workers. */
   readonly longBytes?: number;
   /** Why checks of the project's own must not run; they run when absent. */
   readonly userCheckRefusal?: UserCheckRefusal;

@@ -12,7 +12,7 @@ const queriesSchema = z.object({
 /**
  * The trend of each query in the store of a running collector, asked at its admin port.
  * @param since as the API takes it: a date, or a duration counted back from now
- * @throws UserError when nobody answers there, or not a collector
+ * @throws UserError when no server answers there, or not a collector
  */
 export async function servedTrends(
   url: string,

@@ -36,7 +36,7 @@ export function openOutputs(texts: readonly string[]): readonly Output[] {
   return outputs;
 }
 
-/** Leaves no empty file: where nothing comes to be reported, nobody shall take one for a report. */
+/** Leaves no empty file: where nothing comes to be reported, an empty file is not mistaken for a report. */
 function tryToWrite(path: string): void {
   const isNew = !existsSync(path);
   closeSync(openSync(path, "a"));

@@ -5,7 +5,7 @@ import type { JudgingOptions } from "../judging/preparing.ts";
 import type { Replayed } from "../replay.ts";
 import type { Range } from "./ranges.ts";
 
-/** What a worker is told when it is started. */
+/** What a worker receives when it is started. */
 export interface Task {
   readonly options: JudgingOptions;
   /** The saved result that `--fail-on new` compares with. */
@@ -24,7 +24,7 @@ export interface Task {
   readonly range: Range;
 }
 
-/** Traces that a worker leaves to whoever joins what belongs together. */
+/** Traces that a worker leaves to the thread that stitches them. */
 export interface Aside {
   /** Numbers of traces with pieces that may belong with other traces. */
   readonly traces: readonly number[];

@@ -27,7 +27,7 @@ export class SettingAside {
     } else if (this.#faint.length < MOST_FAINT) this.#faint.push(number);
   }
 
-  /** A run was given out. */
+  /** A run was released. */
   ran(): void {
     this.#isAnyWhole = true;
   }

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { isLinkLocal, isPrivateAddress, networksOf } from "./networks.ts";
 import { SecurityError } from "../security-error.ts";
 
-/** An address that nobody allowed to be called. */
+/** An address outside the allowed addresses. */
 export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
   readonly code = "BLOCKED_ADDRESS";

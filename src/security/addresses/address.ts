@@ -34,7 +34,7 @@ export function formatAddress(address: Address): string {
   return address.host.includes(":") ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
 }
 
-/** What to tell a user whose address could not be listened on. */
+/** The message for a user whose address could not be listened on. */
 export function addressError(
   setting: AddressSetting,
   address: Address,

@@ -38,7 +38,7 @@ export function isPrivateAddress(address: string): boolean {
   return isIn(privateNetworks, address);
 }
 
-/** Whether an IP address is link-local: where clouds serve credentials to whoever asks. */
+/** Whether an IP address is link-local: where clouds serve credentials to any caller. */
 export function isLinkLocal(address: string): boolean {
   return isIn(linkLocal, address);
 }

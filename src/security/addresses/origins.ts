@@ -7,7 +7,7 @@ export function isAllowedOrigin(origin: string, allowed: readonly string[]): boo
   return allowed.some((pattern) => fits(shown, pattern.toLowerCase()));
 }
 
-/** Without a regular expression: both texts may be anybody's. */
+/** Without a regular expression: both texts may come from untrusted input. */
 function fits(origin: string, pattern: string): boolean {
   if (pattern === "*") return true;
   const parts = pattern.split("*");

@@ -154,7 +154,7 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   ];
 }
 
-/** Each check of the project's own, with its place. Two of one name are told apart by a number. */
+/** Each check of the project's own, with its place. Two of one name are distinguished by a number. */
 function userChecks(node: DocumentNode): readonly (readonly [UserCheck, Place])[] {
   const entry = entryOf(node, "checks");
   if (entry === undefined) return [];

@@ -21,7 +21,7 @@ export interface Named {
 /**
  * One id for each query, all different as long as the written ones are: the written id, else the slug of the text. A slug that is
  * empty, too long or not the only one of its kind gets a hash of the text behind it, so that an id depends on what the
- * spec says and not on the order it says it in; only equal texts are told apart by their order.
+ * spec says and not on the order it says it in; only equal texts are distinguished by their order.
  */
 export function assignIds(queries: readonly Named[]): string[] {
   const slugs = queries.map((query) => query.id ?? (query.text === "*" ? "any" : slug(query.text)));

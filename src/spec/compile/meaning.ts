@@ -156,7 +156,7 @@ function unknownWaivers(
   ]);
 }
 
-/** AgentCI takes any key here, and so do we; one that nobody reads is still worth a word. */
+/** AgentCI takes any key here, and so do we; one that is never read is still worth a word. */
 function unknownJudgeSettings(root: DocumentNode): Problem[] {
   const settings = entryOf(root, "judge_config")?.node;
   if (settings?.kind !== "map") return [];

@@ -73,7 +73,7 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
 
 /** Below this the normal approximation and the exact chance lead to the same: no change. */
 const UNSUSPICIOUS = 2.5;
-/** Chances that are smaller are not told apart. */
+/** Chances that are smaller are not distinguished. */
 const LEAST = 1e-250;
 
 /**

@@ -11,7 +11,7 @@ export type TrendMeasure = (typeof trendMeasures)[number];
 /** A judged run at its time; null where a measure is not known. */
 export interface TimedRun {
   readonly unixMs: number;
-  /** Null: could not be told. */
+  /** Null: could not be determined. */
   readonly passed: boolean | null;
   readonly costUsd: number | null;
   readonly latencyMs: number | null;

@@ -40,7 +40,7 @@ export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: Rel
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
 }
 
-/** `incomplete`: runs that are there lack what is asked about, which more runs would not change. */
+/** `incomplete`: runs that are there lack what the rule is about, which more runs would not change. */
 export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 
 export interface GatePart {

@@ -58,7 +58,7 @@ export class WorkerLeases {
     if (this.#waiting.length > 0) this.#later(GATHER_MS);
   }
 
-  /** Whether spans of one of these traces are known to have gone elsewhere. */
+  /** Whether spans of one of these traces are known to have been sent elsewhere. */
   isSplit(traceIds: readonly string[]): boolean {
     return this.#split.size > 0 && traceIds.some((id) => this.#split.has(id));
   }

@@ -2,7 +2,7 @@ import { NewestEntries } from "../../structures/newest-entries.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 
-/** Traces that no run has claimed are let go when so many have come after them. */
+/** Traces that no run has claimed are forgotten when so many have come after them. */
 const MOST = 2_000;
 
 /**

@@ -11,7 +11,7 @@ export type Report = (value: number, labels: Labels) => void;
 export interface Recorder {
   count(name: MetricName, by: number, labels: Labels): void;
   measure(name: MetricName, value: number, labels: Labels): void;
-  /** Reads a gauge, or a counter that somebody else keeps, whenever metrics are collected. */
+  /** Reads a gauge, or a counter kept elsewhere, whenever metrics are collected. */
   observe(name: MetricName, read: (report: Report) => void): void;
 }
 

@@ -157,7 +157,7 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
   return { ...common, file, note: notes.filter((note) => note !== "").join(", ") };
 }
 
-/** Whether correctness holds; null when it cannot be told. Nothing asserted holds. */
+/** Whether correctness holds; null when it cannot be determined. Nothing asserted holds. */
 function precheckOf({ layers: { correctness } }: Verdict): boolean | null {
   if (correctness.outcome === "fail") return false;
   if (correctness.checks.some(({ expectedFail }) => expectedFail === true)) return false;

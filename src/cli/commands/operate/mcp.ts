@@ -34,7 +34,7 @@ export interface McpOptions extends ConfigFlags {
   readonly allowCommands?: boolean;
 }
 
-/** Serves tools to coding agents until its input ends, or until it is told to stop. */
+/** Serves tools to coding agents until its input ends, or until it is stopped. */
 export async function mcp(options: McpOptions, io: Io): Promise<ExitCode> {
   const createServer = mcpServers(createTools(options, io), version);
   if (options.http !== undefined) return serveHttp(options.http, options, createServer, io);

@@ -27,7 +27,7 @@ export interface ServeOptions extends ConfigFlags {
 
 const LINGER_MS = 1_000;
 
-/** Serves until it is told to stop. Says on stdout, in one line of JSON, where it listens; everything else goes to stderr. */
+/** Serves until it is stopped. Says on stdout, in one line of JSON, where it listens; everything else goes to stderr. */
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const demo = options.demo === true && options.config.length === 0;
   let shownConfig = "{}";

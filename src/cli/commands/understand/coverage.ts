@@ -16,7 +16,7 @@ export interface CoverageOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/** Which queries nobody asked, and what was asked that no query is about. Exit code 2 when there was no run at all. */
+/** Which queries were not asked, and questions that no query covers. Exit code 2 when there was no run at all. */
 export async function coverage(
   dumps: readonly string[],
   options: CoverageOptions,

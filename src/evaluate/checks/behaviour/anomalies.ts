@@ -41,7 +41,7 @@ interface EqualRun {
   readonly length: number;
 }
 
-/** Maximal runs of adjacent calls of one tool with equal arguments; null when it cannot be told. */
+/** Maximal runs of adjacent calls of one tool with equal arguments; null when it cannot be determined. */
 function equalRuns(calls: readonly ToolCall[]): readonly EqualRun[] | null {
   const runs: EqualRun[] = [];
   let from = 0;

@@ -8,7 +8,7 @@ import { share } from "../../rules/text.ts";
 /**
  * EvalView's `min_score` on 100·(tool accuracy·w + output quality·w + sequence correctness·w). Output quality takes a judge; without
  * one the score is only known to lie in a range, which decides where it can: below the limit even at its best, or above it at worst.
- * Under `preset: evalview` a forbidden tool makes the score 0, and the message tells what it would have been.
+ * Under `preset: evalview` a forbidden tool makes the score 0, and the message says what it would have been.
  */
 export function minScoreCheck(scoring: Scoring): Check {
   return defineCheck({

@@ -8,7 +8,7 @@ export interface Step {
   readonly kind: StepKind;
   readonly name: string | null;
   readonly spanId: string | null;
-  /** What can be looked at by a dotted path; undefined: the telemetry does not tell. */
+  /** What can be looked at by a dotted path; undefined: the telemetry does not say. */
   readonly fields: Readonly<Record<string, JsonValue | undefined>>;
 }
 

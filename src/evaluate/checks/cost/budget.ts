@@ -12,7 +12,7 @@ export interface Measure {
   readonly shownLimit?: (value: number) => string;
 }
 
-/** `total` is the whole, null when it is not known; `known` then tells the part that is known for sure. */
+/** `total` is the whole, null when it is not known; `known` is then the part that is known for sure. */
 export type Budget = (
   context: CheckContext,
   total: number | null,
@@ -21,7 +21,7 @@ export type Budget = (
 
 /**
  * A total against its limit; equality passes. Of a total that is not fully known, the known part alone may exceed the limit, which
- * nothing can undo; otherwise it cannot be told.
+ * nothing can undo; otherwise it cannot be determined.
  */
 export function withinBudget(limit: number, { field, absence, shown, shownLimit = shown }: Measure): Budget {
   const allowed = `, at most ${shownLimit(limit)} allowed`;

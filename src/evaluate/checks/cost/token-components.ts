@@ -17,7 +17,7 @@ interface Rule {
   readonly shown?: (value: number) => string;
 }
 
-/** A measure over the tokens of tool schemas and of skills, which the root tells; reaching the limit is enough. */
+/** A measure over the tokens of tool schemas and of skills, which the root holds; reaching the limit is enough. */
 function componentCheck({
   key,
   metric,

@@ -10,7 +10,7 @@ import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 const ANOMALIES = Symbol("anomalies");
 
-/** EvalView's behaviour anomalies of the run; null when they cannot be told. */
+/** EvalView's behaviour anomalies of the run; null when they cannot be determined. */
 export function anomaliesIn(context: CheckContext): readonly Anomaly[] | null {
   const { metrics } = context;
   if (metrics.knownNames === null) return null;

@@ -7,7 +7,7 @@ import { share } from "../../rules/text.ts";
 
 type Part = "failed" | "reverted";
 
-/** The share of a run's changes that failed or were reverted, from its root's attributes; null when they do not tell. */
+/** The share of a run's changes that failed or were reverted, from its root's attributes; null when they do not hold it. */
 export function changesShare({ attributes }: AgentRun, part: Part): number | null {
   const of = (name: string): number | null => {
     const value = attributes.get(`tracejury.changes.${name}`);

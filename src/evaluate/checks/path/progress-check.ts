@@ -69,7 +69,7 @@ function measure(context: CheckContext): Progress | null {
   // Who took part matters only where a step is not plainly a tool that was called.
   if (steps.every((step) => !step.agent && tools.includes(step.name))) return progress(steps, tools);
   const agents = agentsReached(context);
-  // Agents are told apart from tools by a prefix that no tool's name is compared with.
+  // Agents are distinguished from tools by a prefix that no tool's name is compared with.
   const expected = steps.map((step) => {
     const isAgent = step.agent || (!tools.includes(step.name) && agents.includes(foldName(step.name)));
     return isAgent ? { name: `agent ${foldName(step.name)}`, weight: step.weight } : step;

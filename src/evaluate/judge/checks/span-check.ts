@@ -11,7 +11,7 @@ import type { EvaluationSession } from "../ask/session.ts";
 
 type SpanAssertion = CompiledQuery["spans"][number];
 
-/** A run gone wild may have made thousands of calls; each costs a question. */
+/** A runaway run may have made thousands of calls; each costs a question. */
 const MOST_STEPS = 8;
 
 /**

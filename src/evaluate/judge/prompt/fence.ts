@@ -8,7 +8,7 @@ export interface Block {
 
 export interface Fenced {
   readonly text: string;
-  /** The beginning of the text that holds the first block by itself; empty where the blocks are not told apart. */
+  /** The beginning of the text that holds the first block by itself; empty where the blocks are not distinguished. */
   readonly prefix: string;
   /** Names of blocks that were too long to show whole. */
   readonly cut: readonly string[];

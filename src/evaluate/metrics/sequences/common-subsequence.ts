@@ -2,7 +2,7 @@ import { commonPrefix, commonSuffix, patternBits, WORD_BITS, WORD_MASK } from ".
 
 /**
  * Length of the longest common subsequence. Bit-parallel (Crochemore et al. 2001, Hyyrö 2004): |a|·|b|/30 steps, so that a
- * stranger's run of ten thousand calls costs milliseconds.
+ * sender's run of ten thousand calls costs milliseconds.
  */
 export function commonSubsequence(a: readonly string[], b: readonly string[]): number {
   const prefix = commonPrefix(a, b);

@@ -141,7 +141,7 @@ export class Backend {
     this.#pump();
   }
 
-  /** Takes a request; resolves when it is kept. */
+  /** Takes a request; resolves when it is stored. */
   async offer(outgoing: Outgoing): Promise<Refusal | null> {
     const refusal = this.refusal();
     if (refusal !== null) return refusal;

@@ -21,7 +21,7 @@ export interface Stored {
 export interface ForwardStore {
   /** Requests that an earlier process left, in order. */
   readonly left: readonly Stored[];
-  /** Resolves when the request is kept as durably as promised. Rejects with `JournalFull` or `JournalUnwritable`. */
+  /** Resolves when the request is stored as durably as promised. Rejects with `JournalFull` or `JournalUnwritable`. */
   add(outgoing: Outgoing): Promise<Stored>;
   /** Takes a request of which there is a copy elsewhere. */
   rest(outgoing: Outgoing, copy: Copy): Stored;

@@ -10,7 +10,7 @@ export interface AddedEvents {
 
 /**
  * A request with only some of the records of another, as their sender wrote them. No record is decoded or written anew.
- * @param wanted tells records by where they begin in the body
+ * @param wanted selects records by where they begin in the body
  * @param events for spans, by where they begin
  */
 export function cutOut(

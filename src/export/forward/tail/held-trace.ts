@@ -25,7 +25,7 @@ export class HeldTrace {
   readonly parts = new Map<HeldRequest, number[]>();
   /** Assembled, with nothing new since. */
   isClosed = false;
-  /** The assembler has let go of it: what it takes in memory is only in our account. */
+  /** The assembler has released it: what it takes in memory is only in our account. */
   isOnlyOurs = false;
   /** What is in our account for it. */
   pinned: readonly Batch[] = [];

@@ -42,7 +42,7 @@ export class TailBuffer {
   readonly #decided = new NewestEntries<string, KeepDecision>(DECISIONS_KEPT, (id) => this.#past.delete(id));
   /** Of an earlier process: traces that were decided about, with the last request that was meant. */
   readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
-  /** Of traces that the assembler has let go of. */
+  /** Of traces that the assembler has released. */
   readonly #pinned = new ReferenceCountedBatches();
 
   constructor(settings: HoldSettings) {
@@ -54,7 +54,7 @@ export class TailBuffer {
     return this.#held.size;
   }
 
-  /** Memory that nobody else accounts for. */
+  /** Memory that is in no other account. */
   get heldBytes(): number {
     return this.#pinned.bytes;
   }
@@ -105,7 +105,7 @@ export class TailBuffer {
     }
   }
 
-  /** The assembler lets go of a trace. */
+  /** The assembler releases a trace. */
   gone(traceId: string): void {
     const held = this.#held.get(traceId);
     if (held === undefined || held.isOnlyOurs) return;

@@ -52,7 +52,7 @@ export interface ForwardedRecord {
 
 export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
-  /** Writes down what was carried out; settles when it is kept. */
+  /** Writes down what was carried out; settles when it is stored. */
   note(note: ForwardedRecord): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export class TailForwarder {
     this.routes = routes;
   }
 
-  /** Memory that is in nobody else's account. */
+  /** Memory that is in no other account. */
   get heldBytes(): number {
     return this.routes.reduce((sum, { hold }) => sum + hold.heldBytes, 0);
   }

@@ -10,7 +10,7 @@ export class JsonValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** What was wrong with a value that is JSON but cannot be taken; whoever asks resets it. */
+  /** What was wrong with a value that is JSON but cannot be taken; the caller resets it. */
   problem: string | undefined;
   readonly integers: IntegerReader;
   private readonly scanner: JsonScanner;
@@ -94,7 +94,7 @@ export class JsonValueReader {
     return end;
   }
 
-  /** A number stays text until it is asked for; here it is only made sure that it will be one. */
+  /** A number stays text until it is needed; here it is only made sure that it will be one. */
   double(p: number): number {
     const { scanner } = this;
     const end = scanner.skip(p);

@@ -45,7 +45,7 @@ function zstdStream(): zlib.Gunzip {
   return createZstd({ chunkSize: CHUNK });
 }
 
-/** Pieces that somebody else makes, poured into the buffers that are asked for. */
+/** Pieces made elsewhere, poured into the buffers that are asked for. */
 class PieceSource implements ByteSource {
   readonly #pieces: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
   readonly #close: () => void;

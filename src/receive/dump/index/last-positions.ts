@@ -17,7 +17,7 @@ interface Block {
 
 /**
  * Where in the dumps each trace id occurs last. 32 to 40 bytes a trace: ids stay where they were noted, only the table of their numbers is made
- * anew as it grows, so that little is left behind for the garbage collector. A block is let go of once all of its ids were given.
+ * anew as it grows, so that little is left behind for the garbage collector. A block is released once all of its ids were given.
  */
 export class LastPositions {
   readonly #blocks: (Block | undefined)[] = [];

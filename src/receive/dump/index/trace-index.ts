@@ -6,7 +6,7 @@ export interface Mark {
   readonly position: number;
   /** How many traces begin before. */
   readonly traces: number;
-  /** Number of the file it lies in, from 0. */
+  /** Number of the file that holds it, from 0. */
   readonly file: number;
 }
 

@@ -6,7 +6,7 @@ import { MAX_RECORD, type Window } from "../files/window.ts";
 
 const PREFIX = 4;
 
-/** Where a record lies in the window; or what is wrong, after which nothing can be found any more. */
+/** Where a record is in the window; or what is wrong, after which nothing can be found any more. */
 interface Frame {
   readonly start: number;
   readonly end: number;

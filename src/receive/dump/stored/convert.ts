@@ -85,7 +85,7 @@ class Collector {
     return this.#documents.length + this.#flat.length + this.#spans.length + this.#invalid.length;
   }
 
-  /** `trace`: of Langfuse or MLflow, that the value lies in. */
+  /** `trace`: of Langfuse or MLflow, that holds the value. */
   #walk(value: JsonValue, trace: JsonObject, depth: number): void {
     if (depth > DEEPEST) return;
     if (isArray(value)) for (const one of value) this.#walk(one, trace, depth + 1);

@@ -52,7 +52,7 @@ export function mlflowSpan(span: JsonObject, trace: JsonObject): StoredSpan {
 
 /**
  * Whether MLflow's own SDK did not write the trace. The server then adds attributes to each span that repeat others, in MLflow's words. Traces of
- * its SDK have a schema version, or no attribute of anybody's conventions.
+ * its SDK have a schema version, or no attribute of known conventions.
  */
 function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   const { trace_metadata: metadata } = infoOf(trace);

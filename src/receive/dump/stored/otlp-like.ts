@@ -14,7 +14,7 @@ const idNames: ReadonlySet<string> = new Set([
   "parentSpanId",
   "parent_span_id",
 ]);
-/** What attributes hold is nobody's id. */
+/** An attribute's value is no id. */
 const contents: ReadonlySet<string> = new Set(["attributes", "value", "body"]);
 
 /** Whether this is an OTLP document, or one under Tempo's older name. */

@@ -7,7 +7,7 @@ export interface StoredSpan {
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly name: string;
-  /** As OTLP numbers them; 0 where it is not told. */
+  /** As OTLP numbers them; 0 where it is not known. */
   readonly kind: number;
   readonly start: string;
   readonly end: string;

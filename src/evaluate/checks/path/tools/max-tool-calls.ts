@@ -4,7 +4,7 @@ import { knownByNumber, pass, violated } from "../../../result/finding.ts";
 import { count, tallied } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
-/** AgentCI `max_tool_calls`: number of tool calls, repeats counted, ≤ limit. Calls nobody ran and hand-offs do not count. */
+/** AgentCI `max_tool_calls`: number of tool calls, repeats counted, ≤ limit. Calls that were not executed and hand-offs do not count. */
 export const maxToolCalls = defineCheck({
   key: "max_tool_calls",
   layer: "path",

@@ -8,7 +8,7 @@ export function toolsHidden(context: CheckContext): Finding {
   return incomplete(field, message, context.run);
 }
 
-/** A verdict names this many spans of a violation; an agent gone wild may have made thousands. */
+/** A verdict names this many spans of a violation; a runaway agent may have made thousands. */
 const MOST_SPANS = 32;
 
 /** Spans of the tool calls picked by index into the tools used, the first few of them. */
