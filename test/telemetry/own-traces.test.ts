@@ -77,7 +77,7 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
     traces,
   });
   for (const body of bodies) expect(await post(live, body)).toBe(200);
-  await live.stop(5000);
+  await live.stop(30_000); // a busy machine
   await opened.close();
 }
 
