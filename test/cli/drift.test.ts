@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { archiveOfTest } from "../api/served-archive.ts";
+import { record } from "../store/stored-records.ts";
 import { runCli } from "../support/run-cli.ts";
 
 let folder: string;
@@ -77,4 +79,56 @@ test("a period without runs can not be compared, and two periods must be named",
   const refused = await runCli("drift", later ?? "");
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("drift compares two periods");
+});
+
+test("the runs in the store of a collector are compared, and its specs cover questions", async () => {
+  const hour = 3_600_000;
+  const now = Date.UTC(2026, 10, 30);
+  const { base, add } = await archiveOfTest(now);
+  for (let at = 0; at < 120; at++) {
+    const isNew = at >= 80;
+    const isUnclaimed = isNew && at % 4 === 0;
+    const startUnixMs = now - (120 - at) * hour;
+    const made = record({ run: at + 1, outcome: isUnclaimed ? null : "pass", judgedUnixMs: startUnixMs });
+    const tool = isNew ? "search_orders" : "find_order";
+    const json = JSON.stringify({
+      run_id: made.run.runId,
+      agent: "shop",
+      query: isUnclaimed ? "I want my money back" : "Where is my order?",
+      answer: isNew && at % 2 === 0 ? "Sorry, I cannot help." : "It comes on Friday.",
+      status: "ok",
+      error: null,
+      tools: [
+        { name: tool, executed: true },
+        { name: "refund", executed: false },
+      ],
+      handoffs: isNew ? [{ from: "shop", to: null }] : [],
+      total_tokens: 100,
+      duration_ms: 1000 + (at % 7),
+      start_unix_ms: startUnixMs,
+    });
+    // Of the runs that no query judged, every second one is claimed by two.
+    const unjudged = made.unjudged.map((one) => (at % 8 === 0 ? { ...one, candidates: [] } : one));
+    add({ ...made, unjudged, run: { ...made.run, json } });
+  }
+  const address = base.replace("/api/v1", "");
+  const { code, stdout } = await runCli("drift", address, "--since", "39h", "--format", "json");
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout) as DriftJson;
+  expect([found.runs_before, found.runs_after]).toEqual([80, 40]);
+  expect(found.patterns.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual(
+    expect.arrayContaining([
+      "tool find_order",
+      "tool search_orders",
+      expect.stringMatching(/shop → \(unknown\)/),
+    ]),
+  );
+  expect(found.questions).toMatchObject([{ text: "I want my money back", runs: 5 }]);
+  expect(JSON.stringify(found)).not.toContain('"refund"');
+});
+
+test("a collector's address stands alone, and has to answer", async () => {
+  const alone = await runCli("drift", "http://127.0.0.1:1", "--reference", earlier ?? "");
+  expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining("stands alone, with --since") });
+  expect((await runCli("drift", "http://127.0.0.1:1", "--since", "7d")).code).toBe(2);
 });

@@ -197,7 +197,10 @@ export const declareDrift: Declare = (program, io, done) => {
     .description(
       "what is new or different about runs, no spec needed: tools, hand-offs, answers, errors, questions",
     )
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "<dump...>",
+      "dump files, folders or globs; - reads standard input; or the admin address of a running serve, with --since",
+    )
     .option("--reference <dump>", "dumps of the period to compare with; repeat for several", collect, [])
     .option("--since <when>", "in place of a reference: runs since a date or 7d against those before")
     .option(

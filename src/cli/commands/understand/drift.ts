@@ -9,6 +9,7 @@ import { version } from "../../../process/version.ts";
 import { driftConsole, driftJson } from "../../../render/commands/drift-report.ts";
 import { colourTheme, plainTheme } from "../../../render/terminal/theme.ts";
 import { replay } from "../../../replay/replay.ts";
+import { type ServedRun, servedRuns } from "../../../replay/reports/served-runs.ts";
 import { momentOf, parseSince } from "../../../replay/since.ts";
 import { type DriftRun, driftOf } from "../../../statistics/drift/drift.ts";
 import { toolsUsed } from "../../../statistics/observation.ts";
@@ -29,7 +30,8 @@ const REFUSAL =
 
 /** What is different about runs, no spec needed. Exit code 2 when a side has no run. */
 export async function drift(dumps: readonly string[], options: DriftOptions, io: Io): Promise<ExitCode> {
-  const { reference, since, format } = options;
+  if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return driftServed(dumps, options, io);
+  const { reference, since } = options;
   if (reference.length > 0 === (since !== undefined))
     throw new UserError(
       "drift compares two periods",
@@ -54,10 +56,51 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   const isCovered = coveredBy(before, specs);
   const questions = new UnmatchedTraffic();
   for (const run of after) if (!isCovered(run)) questions.add(run);
-  const report = {
-    drift: driftOf(before.map(driftRun), after.map(driftRun)),
-    questions: questions.clusters(),
+  return reportDrift({ before: before.map(driftRun), after: after.map(driftRun), questions }, options, io);
+}
+
+/** The same of the runs in the store of a running collector; questions are covered by its own specs. */
+async function driftServed(
+  [url, ...others]: readonly string[],
+  options: DriftOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { reference, since, spec } = options;
+  if (url === undefined || since === undefined || others.length + reference.length + spec.length > 0)
+    throw new UserError(
+      "a collector's address stands alone, with --since",
+      "drift http://127.0.0.1:4319 --since 7d compares the runs in its store; its own specs say which questions are covered",
+    );
+  const runs = await servedRuns(url, io.env["TRACEJURY_TOKEN"]);
+  const timed = runs.map((run) => ({ run, startUnixMs: run.start_unix_ms }));
+  const { before, after } = parted(timed, since);
+  const questions = new UnmatchedTraffic();
+  for (const { run } of after)
+    if (!run.isCovered) questions.add({ query: run.query, agent: run.agent, runId: run.run_id });
+  const compared = {
+    before: before.map(({ run }) => served(run)),
+    after: after.map(({ run }) => served(run)),
   };
+  return reportDrift({ ...compared, questions }, options, io);
+}
+
+function served(run: ServedRun): DriftRun {
+  const { run_id: runId, total_tokens: totalTokens, duration_ms: durationMs, ...others } = run;
+  const names = run.tools.filter(({ executed }) => executed !== false).map((call) => call.name);
+  const tools = names.every((name) => name !== null) ? names : null;
+  return observed({ ...others, runId, tools, totalTokens, durationMs });
+}
+
+async function reportDrift(
+  {
+    before,
+    after,
+    questions,
+  }: { before: readonly DriftRun[]; after: readonly DriftRun[]; questions: UnmatchedTraffic },
+  { format }: DriftOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const report = { drift: driftOf(before, after), questions: questions.clusters() };
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
   await write(
     io.stdout,
@@ -66,7 +109,10 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   return before.length === 0 || after.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-function parted(runs: readonly AgentRun[], since: string): { before: AgentRun[]; after: AgentRun[] } {
+function parted<Run extends { readonly startUnixMs: number }>(
+  runs: readonly Run[],
+  since: string,
+): { before: Run[]; after: Run[] } {
   const newest = runs.reduce((latest, { startUnixMs }) => Math.max(latest, startUnixMs), -Infinity);
   const from = momentOf(parseSince(since), newest);
   return {
@@ -93,10 +139,27 @@ function coveredBy(
 }
 
 function driftRun(run: AgentRun): DriftRun {
-  const { runId, handoffs, answer, status, error, totalTokens, durationMs } = run;
+  return observed({ ...run, tools: toolsUsed(run) });
+}
+
+/** What drift looks at, of a run that was read or served. */
+function observed({
+  runId,
+  tools,
+  handoffs,
+  answer,
+  status,
+  error,
+  totalTokens,
+  durationMs,
+}: Pick<DriftRun, "runId" | "tools" | "error" | "totalTokens" | "durationMs"> & {
+  readonly handoffs: readonly { readonly from: string | null; readonly to: string | null }[];
+  readonly answer: string | null;
+  readonly status: string | null;
+}): DriftRun {
   return {
     runId,
-    tools: toolsUsed(run),
+    tools,
     handoffs: handoffs.map(({ from, to }) => `${from ?? "(unknown)"} → ${to ?? "(unknown)"}`),
     answerLength: answer?.length ?? null,
     isRefusal: answer === null ? null : REFUSAL.test(answer),

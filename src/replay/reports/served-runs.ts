@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { createCollector } from "../../mcp/collector.ts";
+import { ToolError } from "../../mcp/tool-error.ts";
+import { UserError } from "../../process/exit-code.ts";
+
+/** Of more runs the newest are read. */
+const MOST_RUNS = 10_000;
+const PAGE = 500;
+const AT_ONCE = 8;
+
+const page = z.object({
+  runs: z.array(z.object({ run_id: z.string(), verdicts: z.array(z.unknown()) })),
+  next: z.string().nullable(),
+});
+const unjudgedPage = z.object({
+  unjudged: z.array(z.object({ run_id: z.string(), candidates: z.array(z.string()) })),
+  next: z.string().nullable(),
+});
+const name = z.string().nullable();
+const detail = z.object({
+  run_id: z.string(),
+  agent: name,
+  query: name,
+  answer: name,
+  status: name,
+  error: name,
+  tools: z.array(z.object({ name, executed: z.boolean().nullable().optional() })),
+  handoffs: z.array(z.object({ from: name, to: name })),
+  total_tokens: z.number().nullable(),
+  duration_ms: z.number(),
+  start_unix_ms: z.number(),
+});
+
+/** A run in the store of a running collector, and whether a query of its specs is about it. */
+export type ServedRun = z.infer<typeof detail> & { readonly isCovered: boolean };
+
+/**
+ * The runs in the store of a running collector, asked at its admin port: at most the newest 10,000.
+ * @throws UserError when nobody answers there, or not a collector
+ */
+export async function servedRuns(url: string, token: string | undefined): Promise<readonly ServedRun[]> {
+  const collector = createCollector(url, token);
+  const ask = async <Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> =>
+    schema.parse(JSON.parse(await collector.get(path)));
+  try {
+    const covered = await ambiguousRuns(ask);
+    const ids: string[] = [];
+    for (let next: string | null = ""; next !== null && ids.length < MOST_RUNS;) {
+      const asked = new URLSearchParams({ limit: `${PAGE}`, ...(next === "" ? {} : { cursor: next }) });
+      const found: z.infer<typeof page> = await ask(`/api/v1/runs?${asked}`, page);
+      for (const { run_id: id, verdicts } of found.runs) {
+        ids.push(id);
+        if (verdicts.length > 0) covered.add(id);
+      }
+      next = found.next;
+    }
+    const runs: ServedRun[] = [];
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const some = ids.slice(at, at + AT_ONCE);
+      const read = some.map((id) => ask(`/api/v1/runs/${encodeURIComponent(id)}`, detail));
+      for (const run of await Promise.all(read)) runs.push({ ...run, isCovered: covered.has(run.run_id) });
+    }
+    return runs;
+  } catch (error) {
+    // What the tool's message goes on to say is for coding agents.
+    if (error instanceof ToolError) throw new UserError(error.message.replace(/: start `[^]*$/, ""), HINT);
+    throw new UserError(`${url} does not answer like a collector's admin port with a store`, HINT);
+  }
+}
+
+type Ask = <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z.output<Schema>>;
+
+/** Runs that several queries claim: none of them needs another one. */
+async function ambiguousRuns(ask: Ask): Promise<Set<string>> {
+  const ids = new Set<string>();
+  let seen = 0;
+  for (let next: string | null = ""; next !== null && seen < MOST_RUNS;) {
+    const asked = new URLSearchParams({ limit: `${PAGE}`, ...(next === "" ? {} : { cursor: next }) });
+    const found: z.infer<typeof unjudgedPage> = await ask(`/api/v1/unjudged?${asked}`, unjudgedPage);
+    seen += found.unjudged.length;
+    for (const { run_id: id, candidates } of found.unjudged) if (candidates.length > 0) ids.add(id);
+    next = found.next;
+  }
+  return ids;
+}
+
+const HINT = "give the address that `admin` has in its configuration, such as http://127.0.0.1:4319";
