@@ -141,6 +141,21 @@ test("a run becomes a query block, and a verdict gets a label that is kept", asy
   expect(Object.values(labels)).toEqual(["pass"]);
 });
 
+test("a run becomes a proposed test, by the command that the page shows", async () => {
+  const page = await open("/runs?agent=rag-agent&outcome=fail");
+  await page.getByRole("link", { name: /weather in Tokyo/ }).click();
+  await page.getByRole("button", { name: "Propose a test" }).click();
+  const shown = (await page.locator("dialog pre").textContent()) ?? "";
+  expect(shown).toMatch(
+    /^tracejury propose [0-9a-f]{32}-[0-9a-f]{16} --spec specs\/rag-agent\.yaml --set admin=/,
+  );
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-propose-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const into = ["--to", folder, "--into", join(folder, "proposed.yaml"), "--dry-run"];
+  const { stdout } = await runCli(...shown.trim().split(" ").slice(1), ...into);
+  expect(stdout).toContain("query weather notices all that a test of it would");
+});
+
 test("a run's telemetry, downloaded, is a dump that says the same; it becomes a fixture or a baseline", async () => {
   const page = await open("/runs?agent=rag-agent&outcome=fail");
   await page.getByRole("link", { name: /weather in Tokyo/ }).click();

@@ -4,10 +4,11 @@ import { Copyable } from "../parts/copy.tsx";
 import type { RunJson, VerdictJson } from "../types.ts";
 import { queryBlock } from "./query-block.ts";
 
-type Action = "query" | "fixture" | "baseline";
+type Action = "query" | "propose" | "fixture" | "baseline";
 
 const names: Readonly<Record<Action, string>> = {
   query: "Copy as query",
+  propose: "Propose a test",
   fixture: "Promote to fixture",
   baseline: "Save as baseline",
 };
@@ -31,7 +32,7 @@ export function Actions({ run, verdict, children }: ActionsProps) {
     <>
       <div class="actions">
         {children}
-        {(["query", "fixture", "baseline"] as const).map((one) => (
+        {(["query", "propose", "fixture", "baseline"] as const).map((one) => (
           <button key={one} type="button" onClick={() => open(one)}>
             {names[one]}
           </button>
@@ -73,6 +74,19 @@ function Instructions({ action, run, verdict }: InstructionsProps) {
           much again as the budget; look at it before you rely on it.
         </p>
         <Copyable text={queryBlock(run)} label="Copy query" />
+      </>
+    );
+  }
+  if (action === "propose") {
+    return (
+      <>
+        <p>
+          Writes a redacted dump of this run and a query that it fails, marked with <code>expected_fail</code>
+          , beside the spec; nothing where the spec notices as much already.
+        </p>
+        <Copyable
+          text={`tracejury propose ${run.run_id} --spec ${spec} --set admin=${window.location.host}`}
+        />
       </>
     );
   }
