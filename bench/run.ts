@@ -14,14 +14,12 @@ import type { Figure, Settings } from "./harness/case.ts";
 import { run } from "./harness/command.ts";
 import type { Report } from "./harness/report.ts";
 import { failed } from "./harness/result.ts";
-import { withoutPretenuring } from "../src/receive/admission/garbage.ts";
 import { isAsked, isWanted } from "./harness/table.ts";
 
 const cases = [real, waits, decode, stages, adapt, evaluate, replay, receive, memory, forward, journal];
 const fixtures = fileURLToPath(new URL("../../test/fixtures/runs", import.meta.url));
 const all = cases.flatMap(({ figures }) => figures);
 
-withoutPretenuring(); // as long commands do
 await run({
   script: "bench",
   what: "Every stage against something in the same run.",

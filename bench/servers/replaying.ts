@@ -1,5 +1,4 @@
 import { replay } from "../../src/replay/replay.ts";
-import { withoutPretenuring } from "../../src/receive/admission/garbage.ts";
 import { judgeAll } from "../engine.ts";
 
 /**
@@ -8,8 +7,6 @@ import { judgeAll } from "../engine.ts";
  */
 const [warm = "", small = "", times = "", file = ""] = process.argv.slice(2);
 const judge = judgeAll();
-
-withoutPretenuring(); // as the command does for long dumps
 
 async function judged(path: string): Promise<number> {
   let runs = 0;

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { replay } from "../../src/replay/replay.ts";
-import { withoutPretenuring } from "../../src/receive/admission/garbage.ts";
 import { conversation, type HistoryDialect, type HistoryForm } from "../data/conversation.ts";
 import { DumpStream, replicasOf } from "../data/real/bodies.ts";
 import { judgeAll } from "../engine.ts";
@@ -16,7 +15,6 @@ const WARM_US = 3_000_000;
 const LEAST_US = 200_000;
 const CALLS_A_ROUND = 1_000;
 
-withoutPretenuring(); // as the command does for long dumps
 const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
 const judge = judgeAll("*");
 let made = 0;

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { run } from "../../src/cli/main.ts";
-import { withoutPretenuring } from "../../src/receive/admission/garbage.ts";
 import { type Dump, DumpStream, replicasOf } from "../data/real/bodies.ts";
 import { specText } from "../engine.ts";
 
@@ -16,7 +15,6 @@ const [rounds = "3", spans = "4000", recordings] = process.argv.slice(2);
 const WARM_US = 20_000_000;
 const PARSE_US = 200_000;
 
-withoutPretenuring(); // as the command does for long dumps
 const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
 try {
   const stream = new DumpStream(replicasOf(recordings));

@@ -15,7 +15,7 @@ import type { DumpPath } from "../receive/dump/files/paths.ts";
 import type { Spool } from "../receive/dump/files/spool.ts";
 import type { LastPositions } from "../receive/dump/index/last-positions.ts";
 import type { InvalidInput } from "../render/json/result.ts";
-import { heapGrowth, withoutPretenuring } from "../receive/admission/garbage.ts";
+import { heapGrowth } from "../receive/admission/garbage.ts";
 import { UserError } from "../process/exit-code.ts";
 import { createEngine } from "./engine.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
@@ -59,8 +59,6 @@ export interface Replayed {
 
 /** Inputs smaller than this are read once and closed at the end; larger ones are indexed first, so that memory stays flat. */
 const READ_ONCE_BYTES = 32 * 2 ** 20;
-/** Dumps of less are over before settings of V8 pay off. */
-const BRIEF_BYTES = 2 ** 20;
 /** About how much more a compressed file holds. */
 const COMPRESSION = 10;
 
@@ -82,7 +80,6 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
   const keepNarrow = heapGrowth();
   // Threads share V8's settings, which the thread that starts them makes.
   const isSole = sharing === undefined;
-  const restorePretenuring = isSole && contents(dumps) > BRIEF_BYTES ? withoutPretenuring() : () => undefined;
   try {
     if (isSole) keepNarrow(isLong);
     const ends = sharing?.share.ends ?? (isLong ? await dumps.lastPositions() : undefined);
@@ -117,7 +114,6 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
     return read;
   } finally {
     keepNarrow(false);
-    restorePretenuring();
     progress.done();
   }
 }

@@ -31,8 +31,8 @@ export function heapGrowth(): (isShort: boolean) => void {
 
 /**
  * Disables V8's allocation-site pretenuring: long-lived call sites otherwise allocate directly in old space, where each dead object retains the
- * young ones that it points to until the next full collection; nearly half of what a small collection examined survived. Returns what enables it
- * again. Short processes do better without it: code that was compiled under other flags is not reused, Node's own modules included.
+ * young ones that it points to until the next full collection. A collector that gets recorded runs takes a seventh less memory for it (295 MiB,
+ * 344 without) and a tenth more CPU; replay of recorded runs gains nothing. Returns what enables it again.
  */
 export function withoutPretenuring(): () => void {
   setFlagsFromString("--no-allocation-site-pretenuring");

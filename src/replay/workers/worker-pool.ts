@@ -2,7 +2,7 @@ import { attributesNeeded } from "../../match/rules/where.ts";
 import { isCuttable } from "../../receive/dump/records/cuttable.ts";
 import type { Dumps } from "../../receive/dump/dumps.ts";
 import type { SharedIndex } from "../../receive/dump/index/trace-index.ts";
-import { heapGrowth, withoutPretenuring } from "../../receive/admission/garbage.ts";
+import { heapGrowth } from "../../receive/admission/garbage.ts";
 import { type Io, write } from "../../process/io.ts";
 import { conversationIdle } from "../judging/conversation-idle.ts";
 import { TemporaryFile } from "../findings/temporary-file.ts";
@@ -87,7 +87,6 @@ class Work {
   async into(found: Found): Promise<Replayed> {
     if (!isLongReplay(this.#dumps, this.#options.longBytes)) return this.#alone(found);
     const keepNarrow = heapGrowth();
-    const restorePretenuring = withoutPretenuring();
     keepNarrow(true);
     try {
       const index = (await this.#dumps.lastPositions(true)).shared();
@@ -103,7 +102,6 @@ class Work {
         : await this.#shared(found, index, cuttable, ranges);
     } finally {
       keepNarrow(false);
-      restorePretenuring();
     }
   }
 
