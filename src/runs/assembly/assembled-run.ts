@@ -19,16 +19,16 @@ import type { Explained } from "../explain/explained.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { TranscriptCall } from "../fragments/transcript-calls.ts";
 import { sameAgent } from "../span/agent-name.ts";
-import { lastText } from "../span/read-texts.ts";
 import { answerOf, answerOfFailed } from "./answer.ts";
 import { rootName } from "./attribution.ts";
+import { instructedName, instructionsOf } from "./instructed-name.ts";
 import { gapsOf, saysNothing } from "./completeness.ts";
 import { conversationOf } from "./conversation.ts";
 import { type Evidence, traceIdOf } from "./evidence.ts";
 import { handoffsOffered } from "./handoffs-offered.ts";
 import { type Coverage, coverageOf, runUsage } from "./llm-usage.ts";
 import { missingValues } from "./missing-values.ts";
-import { distinct, type Models, modelsOf } from "./models.ts";
+import { distinct, type Models, modelsOfCalls, noModels } from "./models.ts";
 import { queryOf } from "./query.ts";
 import { retrievalOf } from "./retrievals.ts";
 import { runAttributes } from "./run-attributes.ts";
@@ -101,7 +101,12 @@ export class AssembledRun implements AgentRun, Explained {
     this.closeReason = closeReason;
     this.service = evidence.fragments[0].service;
     const steps = (this.#steps = readSteps(evidence));
-    this.agent = firstAgent(evidence, steps) ?? steps.namedAgent ?? rootName(root) ?? this.service;
+    this.agent =
+      firstAgent(evidence, steps) ??
+      steps.namedAgent ??
+      rootName(root) ??
+      instructedName(evidence) ??
+      this.service;
     this.tools = toolsOf(evidence, steps, this.agent);
     this.handoffs = handoffsOf(steps, this.agent);
     this.query = queryOf(evidence);
@@ -115,7 +120,7 @@ export class AssembledRun implements AgentRun, Explained {
     this.error = this.status === "error" ? (errorTextOf(evidence) ?? null) : null;
     this.#gaps = gapsOf(evidence, steps, this.answer, isEmpty);
     this.complete = this.#gaps.length === 0;
-    const models = allCalls.map((call) => modelsOf(call, evidence.records));
+    const models = modelsOfCalls(allCalls, evidence.records);
     this.#priced = allCalls.map((call, at) => this.#price(call, models[at] ?? noModels));
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
     const coverage = (this.#coverage = coverageOf(evidence, steps, this, unanswered !== undefined));
@@ -239,13 +244,7 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get systemInstructions(): string | null {
-    if (this.#systemInstructions === undefined) {
-      const first = this.#evidence.calls[0];
-      this.#systemInstructions =
-        first === undefined
-          ? null
-          : (first.node.text("instructions") ?? lastText(first.inputs, "system") ?? null);
-    }
+    this.#systemInstructions ??= instructionsOf(this.#evidence);
     return this.#systemInstructions;
   }
 
@@ -257,8 +256,6 @@ export class AssembledRun implements AgentRun, Explained {
     return this.#toolDefinitions;
   }
 }
-
-const noModels: Models = { request: null, response: null };
 
 interface PricedCall {
   readonly modelCall: ModelCall;

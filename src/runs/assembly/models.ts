@@ -14,10 +14,36 @@ export interface Models {
 }
 
 /**
+ * The models of each call. Where a response that was kept whole names another model than the call's one name, that name is what was asked
+ * for, also on the calls beside it that say nothing else.
+ */
+export function modelsOfCalls(calls: readonly LlmCall[], records: Records): readonly Models[] {
+  const all = calls.map((call) => modelsOf(call, records));
+  const requested = new Set<string>();
+  const oneName = (call: LlmCall): string | undefined => {
+    const { asked, given, either } = namesOf(call);
+    return asked === undefined && given === undefined && either !== undefined
+      ? `${call.node.span.scopeName}\n${either}`
+      : undefined;
+  };
+  for (const [at, call] of calls.entries()) {
+    const { response } = all[at] ?? noModels;
+    const name = response === null || response === call.field("model") ? undefined : oneName(call);
+    if (name !== undefined) requested.add(name);
+  }
+  if (requested.size === 0) return all;
+  return calls.map((call, at) => {
+    const models = all[at] ?? noModels;
+    if (models.response !== call.field("model") || !requested.has(oneName(call) ?? "")) return models;
+    return { request: models.request, response: null };
+  });
+}
+
+/**
  * A call's models. Who answered may stand only in the response that the producer kept whole, or in the framework's state. One
  * name alone is shown as both; on a call that failed it is what was asked for.
  */
-export function modelsOf(call: LlmCall, records: Records): Models {
+function modelsOf(call: LlmCall, records: Records): Models {
   let named = namesOf(call);
   if (named.asked === undefined && named.given === undefined && named.either === undefined) {
     call.node.reading.infer();
@@ -38,6 +64,8 @@ export function modelsOf(call: LlmCall, records: Records): Models {
   if (call.failure !== null) return { request: asked, response: response ?? null };
   return { request: asked, response: response ?? two?.[1] ?? either ?? request ?? null };
 }
+
+export const noModels: Models = { request: null, response: null };
 
 interface Named {
   readonly asked: string | undefined;

@@ -46,8 +46,20 @@ export function unwrapResult(value: JsonValue | undefined, depth = 0): JsonValue
     return typeof text === "string" ? unwrapResult(text, depth + 1) : inner.length === 0 ? inner : value;
   }
   if (!isObject(inner)) return value;
+  const outcome = printedOutcome(value, inner);
+  if (outcome !== undefined) return unwrapResult(outcome.error ?? outcome.result, depth + 1);
   const wrapped = wrappedResult(inner);
   return wrapped === undefined ? value : unwrapResult(wrapped, depth + 1);
+}
+
+/** What a framework printed of how a call ended: `status='success' result='12' error=None`. The same keys in JSON are the tool's own words. */
+function printedOutcome(
+  text: JsonValue,
+  { status, result, error }: JsonObject,
+): { readonly result: JsonValue; readonly error: JsonValue } | undefined {
+  if (typeof text !== "string" || text.trimStart().startsWith("{")) return undefined;
+  if (typeof status !== "string" || result === undefined || error === undefined) return undefined;
+  return { result, error };
 }
 
 /** Claude Code adds words to the model behind what a tool returned. */
@@ -89,7 +101,9 @@ function wrappedResult(value: JsonObject): JsonValue | undefined {
 /** Whether an object that a framework printed as a tool's result says that the tool failed: `ToolResponse(…, state=<State.ERROR: 'error'>)`. */
 export function printsError(value: JsonValue | undefined): boolean {
   const inner = value === undefined ? undefined : unfold(value);
-  if (!isObject(inner) || !(classKey in inner)) return false;
+  if (value === undefined || !isObject(inner)) return false;
+  if ((printedOutcome(value, inner)?.error ?? null) !== null) return true;
+  if (!(classKey in inner)) return false;
   const { state } = inner;
   return saysError(inner) || (typeof state === "string" && /^(?:error|failed|failure)$/i.test(state));
 }

@@ -23,7 +23,7 @@ export interface ToolEvidence {
 /** Reads what a tool's span says of its call; callers use `SpanNode.tool`, which reads once. */
 export function readTool(node: SpanSource): ToolEvidence {
   if (!hasContent(node)) node.reading.infer();
-  const given = node.json("result") ?? node.json("output");
+  const given = printedFields(node) ?? node.json("result") ?? node.json("output");
   const message = toolMessageIn(given) ?? eventResult(node);
   const returned = message?.content ?? given ?? looseValue(node.attached.uncorrelated, "result", "output");
   const result = emptyAsNone(unwrapResult(returned));
@@ -39,6 +39,12 @@ export function readTool(node: SpanSource): ToolEvidence {
     result,
     error: toolError(node, result, message) ?? printedError(returned, result),
   };
+}
+
+/** The text of an object that was printed field by field (`status='success' result='12'`): parsed, it could not be told from JSON. */
+function printedFields(node: SpanSource): string | undefined {
+  const text = node.text("result") ?? node.text("output");
+  return text !== undefined && /^[a-z_]+=/.test(text) ? text : undefined;
 }
 
 function hasContent({ reading }: SpanSource): boolean {
