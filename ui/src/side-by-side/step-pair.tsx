@@ -46,7 +46,7 @@ export function PartDiff({ part: { name, a, b } }: { part: Part }) {
   const lines = a === null || b === null ? null : lineDiff(textA, textB);
   return (
     <div class="part">
-      <h4>{name}</h4>
+      <h3>{name}</h3>
       <Side label={`${name} in A`} value={a} text={textA} lines={lines?.a} />
       <Side label={`${name} in B`} value={b} text={textB} lines={lines?.b} />
     </div>

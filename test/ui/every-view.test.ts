@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { fillStore } from "./filled-store.ts";
+import { faultsOf, openPage, windows } from "./looked-at.ts";
+import { type Served, serve } from "./served.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tracejury-every-view-"));
+let browser: Browser;
+let collectors: Readonly<Record<"none" | "few" | "many", Served>>;
+
+beforeAll(async () => {
+  const path = join(folder, "store.db");
+  await fillStore(path, { runs: 400, hours: 47, nowMs: Date.now(), newVersionHours: 24 });
+  const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
+  const [opened, none, few, many] = await Promise.all([
+    openBrowser(),
+    serve(),
+    serve(),
+    serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }),
+  ]);
+  browser = opened;
+  collectors = { none, few, many };
+  await few.send("rag-weather-broken.langgraph", "rag-weather-fixed.langgraph", "support-cancel.agents-sdk");
+  await many.send("rag-weather-broken.langgraph");
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  for (const { live } of Object.values(collectors)) await live.stop(2_000);
+  rmSync(folder, { recursive: true });
+});
+
+/** Addresses of all views; FAIL and PASS stand for the newest runs of the query `weather` with this outcome. */
+const views: readonly (readonly [amount: keyof typeof collectors, name: string, path: string])[] = [
+  ["none", "Home", "/"],
+  ["none", "System", "/system"],
+  ...(["few", "many"] as const).flatMap((amount) =>
+    [
+      ["Home", "/?since=7d"],
+      ["Runs", "/runs"],
+      ["Run", "/runs/FAIL"],
+      ["side by side", "/side-by-side?a=FAIL&b=PASS"],
+      ["Compare", "/compare?a_agent=rag-agent&b_agent=TriageAgent"],
+      ["Queries", "/queries?since=7d"],
+      ["a query", "/queries?since=7d&spec=rag-agent&query=weather"],
+      ["System", "/system"],
+    ].map(([name = "", path = ""]) => [amount, name, path] as const),
+  ),
+];
+
+test.each(views)(
+  "nothing keeps people out at any width and in any colours: %s runs, %s",
+  async (amount, _, path) => {
+    const { address } = collectors[amount];
+    const ofRuns = await withRuns(address, path);
+    for (const window of windows) {
+      const page = await openPage(browser, `${address}${ofRuns}`, window);
+      await page.locator("h1").first().waitFor();
+      expect({ window, ...(await faultsOf(page)) }).toEqual({ window, axe: [], tooWide: 0 });
+      await page.close();
+    }
+  },
+  90_000,
+);
+
+async function withRuns(address: string, path: string): Promise<string> {
+  const newest = async (outcome: string): Promise<string> => {
+    const answer = await fetch(`${address}/api/v1/runs?query=weather&outcome=${outcome}&limit=1`);
+    const { runs } = (await answer.json()) as { runs: { run_id: string }[] };
+    return encodeURIComponent(runs[0]?.run_id ?? "");
+  };
+  return path
+    .replace("FAIL", path.includes("FAIL") ? await newest("fail") : "")
+    .replace("PASS", path.includes("PASS") ? await newest("pass") : "");
+}
