@@ -1,5 +1,5 @@
 import { ask, useLoaded } from "../api.ts";
-import { counted } from "../format.ts";
+import { counted, number } from "../format.ts";
 import { useEvery, useState } from "../hooks.ts";
 import { Empty, Loaded } from "../parts/notice.tsx";
 import { inRange, rangeWords, runsInRange, timeRange } from "../parts/time-range.tsx";
@@ -181,6 +181,6 @@ function sentence(all: number, failed: number, undecided: number, failing: reado
   }
   const checks = new Set(failing.map((group) => group.checks?.join(" and ") ?? ""));
   const [only] = checks;
-  const why = checks.size === 1 && only !== "" ? `, all by ${only}` : "";
-  return `${failed} ${of} ${failed === 1 ? "is a failure" : "are failures"}${why}`;
+  const why = checks.size === 1 && only !== "" ? `${failed === 1 ? ", by" : ", all by"} ${only}` : "";
+  return `${number(failed)} ${of} ${failed === 1 ? "is a failure" : "are failures"}${why}`;
 }

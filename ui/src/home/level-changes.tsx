@@ -68,7 +68,7 @@ function ChangeTable({ changes }: { changes: readonly LevelChange[] }) {
                 {query}
               </a>
             </th>
-            <td>{text}</td>
+            <td class="wrapping">{text}</td>
             <td class={worse ? "mark fail" : "mark pass"}>{worse ? "▲ worse" : "▼ better"}</td>
           </tr>
         ))}

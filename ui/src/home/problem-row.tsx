@@ -1,4 +1,4 @@
-import { brief, counted, moments, percent } from "../format.ts";
+import { brief, counted, moments, number, percent } from "../format.ts";
 import { OutcomeMark } from "../parts/outcome.tsx";
 import { inRange, runsInRange } from "../parts/time-range.tsx";
 import type { ProblemGroup } from "./home-data.ts";
@@ -26,14 +26,14 @@ export function ProblemRow({ group, of }: { group: ProblemGroup; of: number }) {
           <span key={text}>
             {" "}
             {brief(text, 160)}
-            {count < verdicts && <span class="quiet"> ×{count}</span>}
+            {count < verdicts && <span class="quiet"> ×{number(count)}</span>}
           </span>
         ))}
-        {reasons.length > 0 && others > 0 && <span class="quiet"> and other texts ×{others}</span>}
+        {reasons.length > 0 && others > 0 && <span class="quiet"> and other texts ×{number(others)}</span>}
       </div>
       <div class="group-count">
         <a href={runsInRange(runsAddress(group))}>
-          {verdicts} of {counted(Math.max(of, verdicts), "verdict")}
+          {number(verdicts)} of {counted(Math.max(of, verdicts), "verdict")}
         </a>
         <div class="sub">{of > 0 && percent(verdicts / Math.max(of, verdicts))}</div>
       </div>

@@ -1,4 +1,4 @@
-import { counted, moments } from "../format.ts";
+import { counted, moments, number } from "../format.ts";
 import { runsInRange } from "../parts/time-range.tsx";
 import type { Outcome } from "../types.ts";
 import { countsOf, type HomeData } from "./home-data.ts";
@@ -37,7 +37,8 @@ export function TimeBars({ data }: { data: HomeData }) {
           .map((outcome) => (
             <li key={outcome}>
               <a href={runsInRange(`/runs?outcome=${outcome}`)}>
-                <span class={`mark ${outcome}`}>{words[outcome]}</span> <strong>{counts[outcome]}</strong>
+                <span class={`mark ${outcome}`}>{words[outcome]}</span>{" "}
+                <strong>{number(counts[outcome] ?? 0)}</strong>
               </a>
             </li>
           ))}

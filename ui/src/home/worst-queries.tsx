@@ -1,4 +1,4 @@
-import { counted } from "../format.ts";
+import { counted, number } from "../format.ts";
 import { queryState } from "../parts/query-state.ts";
 import { Rate } from "../parts/rate.tsx";
 import { inRange } from "../parts/time-range.tsx";
@@ -61,7 +61,7 @@ function WorstRow({ sums }: { sums: Sums }) {
       <td>
         <Rate rate={sums.pass_rate} interval={sums.pass_rate_interval} isShort />
       </td>
-      <td class="num wide-only">{sums.verdicts}</td>
+      <td class="num wide-only">{number(sums.verdicts)}</td>
       <td class={like === null ? "quiet" : `mark ${like}`}>
         {glyph} {word}
       </td>

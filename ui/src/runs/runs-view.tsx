@@ -1,4 +1,4 @@
-import { brief, counted } from "../format.ts";
+import { brief, counted, number } from "../format.ts";
 import { useEffect, useState } from "../hooks.ts";
 import { Empty, Problem, Skeleton } from "../parts/notice.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
@@ -98,7 +98,7 @@ function summary(live: Live, facets: Facets | null): string {
   const { total, is_partial: isPartial, facets: values } = facets;
   const words = Object.entries(outcomeWords).flatMap(([outcome, word]) => {
     const count = values.outcome.find(({ value }) => value === outcome)?.runs ?? 0;
-    return count === 0 ? [] : [`${count} ${word}`];
+    return count === 0 ? [] : [`${number(count)} ${word}`];
   });
   const all = `${counted(total, "run")}${isPartial ? " of the newest 100,000" : ""}`;
   return words.length === 0 || filterHasOutcome() ? all : `${all}: ${words.join(", ")}`;
