@@ -114,7 +114,10 @@ function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answer: str
   );
 }
 
-/** A span that lost attributes: it is named like the model calls, has far fewer attributes than each of them, and shows nothing of a call. */
+/**
+ * A span that lost attributes: it is named like the model calls, has far fewer attributes than each of them, and shows nothing of a call. Names
+ * that whole spans of other kinds have as well (every task of a workflow, say) show nothing.
+ */
 function showsBareCall({ nodes, allCalls }: Evidence): boolean {
   const own = new Set<SpanNode>();
   const leastAttributes = new Map<string, number>();
@@ -125,11 +128,18 @@ function showsBareCall({ nodes, allCalls }: Evidence): boolean {
     leastAttributes.set(kind, Math.min(node.span.size, leastAttributes.get(kind) ?? Infinity));
   }
   const within = new Nearest((node) => (own.has(node) ? true : undefined));
-  return nodes.some((node) => {
-    if ((node.role !== "unknown" && node.role !== "step") || node.children.length > 0) return false;
+  const bareKinds = new Set<string>();
+  const otherKinds = new Set<string>();
+  for (const node of nodes) {
     const least = leastAttributes.get(kindOf(node));
-    return least !== undefined && node.span.size <= 0.75 * least && within.of(node) === undefined;
-  });
+    if (least === undefined || own.has(node) || within.of(node) !== undefined) continue;
+    const isBare =
+      (node.role === "unknown" || node.role === "step") &&
+      node.children.length === 0 &&
+      node.span.size <= 0.75 * least;
+    (isBare ? bareKinds : otherKinds).add(kindOf(node));
+  }
+  return [...bareKinds].some((kind) => !otherKinds.has(kind));
 }
 
 function kindOf({ span }: SpanNode): string {
