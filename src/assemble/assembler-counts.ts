@@ -5,13 +5,13 @@ export class AssemblerCounts {
   /** Spans that are in a released trace for the first time. */
   released = 0;
   duplicate = 0;
-  /** Came after their trace was closed and were judged with it again. */
+  /** Arrived after their trace was closed and were evaluated with it again. */
   late = 0;
   /** Arrived so late that their trace was forgotten. */
   expired = 0;
-  /** Our own verdicts, come back: never judged. */
+  /** Tracejury's own verdicts, received again: never evaluated. */
   own = 0;
-  /** Left to another process, which reads them again. */
+  /** Relinquished to another process, which reads them again. */
   handedOver = 0;
   /** Log records without a trace id. */
   uncorrelatedLogs = 0;

@@ -21,8 +21,8 @@ const TICK_MS = 100;
 const TRACE_BYTES = 700;
 
 /**
- * Spans → traces. Holds rows, not objects. The caller passes the time; there is no timer. Which trace a span belongs to, when a trace is closed and what
- * becomes of late spans are decided here; what the spans mean is not.
+ * Spans → traces. Holds rows, not objects. The caller passes the time; there is no timer. Which trace a span belongs to, when a trace is
+ * closed and what becomes of late spans are decided here; what the spans mean is not.
  */
 export class Assembler {
   readonly counts = new AssemblerCounts();
@@ -163,7 +163,8 @@ export class Assembler {
   }
 
   /**
-   * Forgets traces, open or retained, and of ids of others, as though they had never come: another process reads them again and judges them.
+   * Forgets traces, open or retained, and of ids of others, as though they had never come: another process reads them again and judges
+   * them.
    * @returns all these ids
    */
   relinquish(
@@ -202,8 +203,8 @@ export class Assembler {
 
   /**
    * Frees memory until no more than `targetBytes` are held: of closed traces that wait for late spans first, then of open ones, at most
-   * `most` of them at a time, which are closed as `memory`, the oldest first: traces of one time lie in the same bodies, and a body is free when
-   * all of its traces are. Gives the traces that it closed.
+   * `most` of them at a time, which are closed as `memory`, the oldest first: traces of one time share request bodies, and a body is freed
+   * when all of its traces are released. Returns the traces that it closed.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);

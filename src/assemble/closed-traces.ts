@@ -4,7 +4,10 @@ import type { OpenTrace } from "./open-trace.ts";
 import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
-/** Closed traces, oldest first: their spans are retained for a while, in case more come, then only their ids, to recognise what arrives too late. */
+/**
+ * Closed traces, oldest first: their spans are retained for a while, in case more come, then only their ids, to recognise what arrives too
+ * late.
+ */
 export class ClosedTraces {
   readonly #timeouts: TraceTimeouts;
   readonly #pinned: ReferenceCountedBatches;
@@ -69,7 +72,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Lets go of the oldest spans until `isEnough`, or none are left. */
+  /** Releases the oldest spans until `isEnough`, or none are left. */
   shrink(isEnough: () => boolean): void {
     for (const oldest of this.#kept) {
       if (isEnough()) return;
@@ -77,7 +80,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Lets go of a trace's spans; its id is known for a while longer. */
+  /** Releases a trace's spans; its id is remembered for longer. */
   forget(trace: OpenTrace): void {
     if (this.#kept.delete(trace)) this.#bytes -= trace.bytes;
     this.#onForgotten?.(trace);

@@ -81,7 +81,7 @@ export class OpenTrace implements Timed, Identified {
     return (this.lastShare = { batch, firstSpan: -1, firstLog: -1, before: last });
   }
 
-  /** Lets go of the spans. */
+  /** Releases the spans. */
   forget(): void {
     this.state = "gone";
     this.lastShare = undefined;

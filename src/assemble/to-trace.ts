@@ -50,7 +50,7 @@ export function toTrace(
   return { trace: open.releasedPrint === undefined ? trace : { ...trace, isRevision: true }, duplicates };
 }
 
-/** How many spans and log records, and a sum over what tells two states of a span apart. */
+/** How many spans and log records, and a sum over the fields in which two states of a span differ. */
 function tracePrint(rows: readonly RowRef[], logs: number): string {
   let sum = 0;
   for (const { batch, at } of rows) {
@@ -83,7 +83,7 @@ export function hasDanglingParent(open: OpenTrace): boolean {
   );
 }
 
-/** The same, asked of nearly every trace: nothing is made for it. */
+/** The same without allocating: it runs for nearly every trace. */
 function lacksParent(open: OpenTrace): boolean {
   for (let share = open.lastShare; share !== undefined; share = share.before) {
     const { rows } = share.batch;
@@ -174,7 +174,7 @@ function adopt(
   return bySpan;
 }
 
-/** Log records by the index of their span; those without one, or whose span is not here, are loose. */
+/** Log records by the index of their span; those without one, or whose span is not here, are uncorrelated. */
 function attach(open: OpenTrace, byId: readonly Placed[]): Attached {
   const bySpan = new Map<number, LogView[]>();
   const uncorrelated: LogView[] = [];

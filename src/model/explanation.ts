@@ -12,7 +12,7 @@ export interface Source {
   readonly value: string;
 }
 
-/** A source that was not believed. */
+/** A source that was read and not used. */
 export interface PassedOver extends Source {
   readonly why: string;
 }

@@ -25,14 +25,15 @@ const MOST_SPANS_AT_ONCE = 500;
 const SLICE_ATTRIBUTES = 5_000;
 
 /**
- * Whole runs are assembled and evaluated after so many spans were read; replays close traces after so many. Fewer spans cost a tenth more CPU, because the code of every stage passes
- * through the processor's cache for each trace; more cost as much again, because the garbage collector moves what waits to be assembled.
+ * Whole runs are assembled and evaluated after so many spans were read; replays close traces after so many. Fewer spans cost a tenth more
+ * CPU, because the code of every stage passes through the processor's cache for each trace; more cost as much again, because the garbage
+ * collector moves what waits to be assembled.
  */
 export const SPANS_PER_RELEASE = 500;
 
 /**
  * rows → traces → fragments → runs. Live and replayed data take the same way; they differ in who calls `tick` and `close`.
- * Every part is handed in; nothing here reads the world.
+ * Every part is an argument; nothing here does input or output.
  */
 export class Pipeline {
   readonly #parts: PipelineParts;

@@ -10,7 +10,7 @@ export interface CapturedIo {
   readonly stderr: () => string;
 }
 
-/** A world without terminal and standard input, for commands whose words go to somebody else. */
+/** A world without terminal and standard input, for commands whose output another program reads. */
 export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
   const stdout = new Captured();
   const stderr = new Captured();

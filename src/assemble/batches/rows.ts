@@ -69,7 +69,7 @@ export function compareSpanIds(a: RowRef, b: RowRef): number {
   return compareIds(a, SpanColumn.spanId, b, SpanColumn.spanId);
 }
 
-/** Up to so many rows, the machinery of sorting costs more than the sorting. */
+/** Up to this many rows, the overhead of `Array.sort` is larger than the sorting. */
 const FEW = 24;
 
 /** A sorted copy; equal rows keep their order. */

@@ -16,7 +16,7 @@ export interface JournalSettings {
   readonly mayYield?: boolean;
 }
 
-/** Processes that may share a folder nobody chose. */
+/** Processes that may share a folder that no setting names. */
 const MOST_BESIDE = 16;
 
 /** Opens the journal; null when there is to be none after all. Rejects with `JournalOpenError`. */

@@ -32,7 +32,7 @@ export function mutantsOf(run: AgentRun, seed: number, most: number): readonly M
   });
 }
 
-/** Each hand-off to somebody else: another agent on offer, else one that does not exist. */
+/** Each hand-off to another agent: another agent on offer, else one that does not exist. */
 function misrouted(run: AgentRun): readonly Mutant[] {
   return run.handoffs.map((handoff, at) => {
     const other =

@@ -8,7 +8,7 @@ const SLOTS = 1 << 14;
 export class LiteralIndex<Entry> {
   private readonly byGram = new Map<number, Entry[]>();
   private readonly always: Entry[] = [];
-  /** One bit for each of many pieces: most pieces of most texts belong to no entry, which is told without looking them up. */
+  /** One bit for each of many pieces: most pieces of most texts belong to no entry, which one bit shows without a look-up. */
   private readonly used = new Uint8Array(SLOTS / 8);
 
   /** `needed` gives the folded texts that must all occur for an entry; any number of them may be too short to help. */

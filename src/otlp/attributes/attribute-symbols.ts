@@ -1,7 +1,7 @@
 import { type AttributeKey, declaredKeys, keyName } from "../../model/telemetry/attribute-key.ts";
 import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
 
-/** Symbols below are keys that code declared (their ids); from here on, keys that only senders know. */
+/** Symbols below are keys that code declared (their ids); from here on, keys seen only in received data. */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
 /** A longer key that no adapter declares gets no symbol. */
@@ -30,11 +30,11 @@ const places = new Int32Array(LAST_SYMBOL + 1);
 const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /** The same lengths for keys that stand in JSON as they are, without escapes; -1 for others. */
 const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
-/** Producers write keys in the same order time and again: for each symbol the one that followed it last. */
+/** For each symbol the one that followed it last, tried first: producers write their keys in the same order in every span. */
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;
 
-/** Takes up keys that were declared since the last call. Readers call it once a request, views when they begin. */
+/** Adds the keys that were declared since the last call. Readers call it once a request, views when they begin. */
 export function seedSymbols(): void {
   if (seeded !== declaredKeys()) seed();
 }

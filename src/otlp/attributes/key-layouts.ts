@@ -11,7 +11,7 @@ const MOST_SHARED = 256;
 export class PlacedKeys implements KeyLayout {
   readonly cell: number;
   readonly keys: Int32Array;
-  /** What the layout was told by, to know another set of it; empty when it is not shared. */
+  /** Symbols of the keys in order, compared to recognise another set with this layout; empty when it is not shared. */
   readonly symbols: Int32Array;
   /** How many keys code had declared when it was made. */
   readonly declared = declaredKeys();
@@ -35,7 +35,10 @@ export class PlacedKeys implements KeyLayout {
   }
 }
 
-/** The layouts seen last, one cell for each hash: a newcomer takes the cell, so that untrusted keys cannot make the table grow. */
+/**
+ * The layouts seen last, one cell for each hash: a new layout replaces the one in its cell, so that untrusted keys cannot make the table
+ * grow.
+ */
 const cells: (PlacedKeys | undefined)[] = Array.from({ length: LAYOUT_CELLS }, () => undefined);
 const unshared = new Int32Array(0);
 

@@ -5,7 +5,7 @@ const MAX_PARTS = 32;
 export const MAX_LEAVES = 20_000;
 
 type Node = Map<string, Node | Leaf>;
-/** Boxed, so that a leaf is told from a branch. */
+/** Boxed, to distinguish a leaf from a branch. */
 interface Leaf {
   readonly value: JsonValue;
 }

@@ -3,7 +3,7 @@ const SLOT = 4;
 const FREE = -1;
 
 /**
- * Hash of `length` bytes, read a word at a time. Not proof against somebody who seeks collisions: tables that hold what senders
+ * Hash of `length` bytes, read a word at a time. Not collision-resistant against an attacker: tables that hold what senders
  * send bound their probes instead.
  */
 export function hashBytes(view: DataView, offset: number, length: number): number {
@@ -31,7 +31,7 @@ export function sameBytes(a: DataView, aAt: number, b: DataView, bAt: number, le
   return true;
 }
 
-/** Byte strings one after the other; those kept stay where they are. */
+/** Byte strings stored one after the other; an offset, once returned, stays valid. */
 export class BytePool {
   view: DataView;
   private bytes = new Uint8Array(4096);

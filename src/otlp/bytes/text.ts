@@ -16,13 +16,13 @@ const Cell = {
 const CELL_WIDTH = 4;
 
 /**
- * The last short strings seen twice, one cell for each hash: a newcomer takes the cell, so the cache needs no bound but its size. Ids, which
- * come once, are not kept: they would drive out names, and each would stay alive until another came.
+ * The last short strings seen twice, one cell for each hash: a new string replaces the one in its cell, so the cache needs no bound but
+ * its size. Ids, which come once, are not kept: they would evict names, and each would stay in memory until replaced.
  */
 class TextCache {
   private readonly bytes = new DataView(new ArrayBuffer(CELLS * SHORT));
   private readonly texts: string[] = Array.from({ length: CELLS }, () => "");
-  /** Side by side for each cell, so that a look at it loads one line of memory: see `Cell`. */
+  /** Side by side for each cell, so that a look-up loads one cache line: see `Cell`. */
   private readonly cells = new Int32Array(CELLS * CELL_WIDTH);
 
   get(view: DataView, offset: number, length: number): string {

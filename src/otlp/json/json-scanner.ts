@@ -28,7 +28,7 @@ for (let i = 0; i < 16; i++) {
 
 /**
  * The top bit of each of the word's bytes that ends a run of plain characters: a quote, a backslash, or one below 32. The lowest bit
- * set is exact; those above it may be mistaken. (Flipping bit 1 moves the quote next to the control characters.)
+ * set is exact; those above it may be wrong. (Flipping bit 1 moves the quote next to the control characters.)
  */
 function special(word: number): number {
   const quote = word ^ 0x02020202;
@@ -57,7 +57,7 @@ export class JsonScanner {
   /** Names that were written in snake_case. */
   lenient = 0;
   private open = new Uint8Array(256);
-  /** Writers put names in the same order time and again: for each field the one that followed it last. */
+  /** For each field the one that followed it last, tried first: writers put names in the same order in every object. */
   private readonly followers = new Uint8Array(256);
   private previous = 0;
 

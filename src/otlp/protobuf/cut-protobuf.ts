@@ -7,7 +7,7 @@ const SCOPES: ReadonlySet<number> = new Set([18, (1000 << 3) | 2]);
 const RECORDS: ReadonlySet<number> = new Set([18]);
 const LEVELS = [CONTAINERS, SCOPES, RECORDS];
 
-/** Tells the records that are wanted by where their bytes begin in the body. */
+/** Selects records by the offset at which their bytes begin in the body. */
 export interface Wanted {
   has(start: number): boolean;
 }
@@ -44,7 +44,9 @@ class Cut {
     this.#additions = additions;
   }
 
-  /** Takes of the message at [start, end) what is selected and what is around it. Gives how many bytes that is, 0 when nothing is selected. */
+  /**
+   * Takes of the message at [start, end) what is selected and what is around it. Gives how many bytes that is, 0 when nothing is selected.
+   */
   select(start: number, end: number, level: number): number {
     const wire = this.#wire;
     const before = this.#stretches.length;

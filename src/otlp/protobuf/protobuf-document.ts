@@ -55,7 +55,7 @@ function inside(wire: Wire, start: number, end: number, level: number): Signal |
 }
 
 /**
- * Tells a record by its fields: a span's times are fields 7 and 8, a log record's 1 and 11, and a metric has none and begins with
+ * Identifies a record by its fields: a span's times are fields 7 and 8, a log record's 1 and 11, and a metric has none and begins with
  * a name; a span without times still has two ids.
  */
 function recordSignal(wire: Wire, start: number, end: number): Signal | undefined {

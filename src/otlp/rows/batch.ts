@@ -49,7 +49,7 @@ export interface Batch {
   origin: SourceLine | undefined;
 }
 
-/** About what a batch's own objects weigh. */
+/** Estimated size of a batch's own objects, in bytes. */
 const OVERHEAD = 400;
 
 /** Copies the reader's tables into one exactly sized array. */

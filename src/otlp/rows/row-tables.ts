@@ -65,8 +65,8 @@ export class RowTables {
   readonly eventAttributes = new Table(2_048);
 
   /**
-   * Empties all. An attribute of any use takes 10 bytes of the body and more, an event 20; a body of nothing but empty ones does
-   * not get to fill memory with many times its size: what is over these limits is dropped and counted.
+   * Empties all. An attribute of any use takes 10 bytes of the body and more, an event 20; a body of nothing but empty ones cannot make
+   * rows that take many times its size: what is over these limits is dropped and counted.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

@@ -78,7 +78,7 @@ export class SpanRows {
     return copy(draft, SPAN_WIDTH, tables.rare, RARE_WIDTH) / RARE_WIDTH;
   }
 
-  /** Lets go of the draft and counts the span, the `index`-th of its request, as rejected. */
+  /** Discards the draft and counts the span, the `index`-th of its request, as rejected. */
   reject(index: number, reason: string): void {
     const { tables } = this;
     this.rejections.add(index, reason);

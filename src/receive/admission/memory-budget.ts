@@ -19,7 +19,7 @@ export interface MemoryBudgetOptions {
   readonly random: () => number;
 }
 
-/** Refused requests are told to come back after one or two seconds: exporters give up after some ten. */
+/** `Retry-After` of refused requests is one or two seconds: exporters give up after about ten. */
 export function unavailable(message: string, random: number): Refusal {
   return { kind: "unavailable", retryAfterS: random < 0.5 ? 1 : 2, message };
 }
@@ -42,13 +42,18 @@ const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
 /** Memory goes back to the system a while after it was collected. */
 const RETURNED_AFTER_MS = 300;
-/** How far over the limit resident memory may be while the account is less than half full: the rest is garbage, or was not given back yet. */
+/**
+ * How far over the limit resident memory may be while the account is less than half full: the rest is garbage, or was not given back yet.
+ */
 const TOLERATED_SHARE = 1.1;
 const READING_SHARE = 1.1;
 /** What is left to small requests of those who took little, above what others get. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
-/** So small that it makes no difference to resident memory, and a loss to a sender that has little to send; what a body without a length begins with. */
+/**
+ * So small that it makes no difference to resident memory, and a loss to a sender that has little to send; what a body without a length
+ * begins with.
+ */
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /** Of the account, for those: not even other small requests may use up the last bit of it. */
@@ -160,7 +165,10 @@ export class MemoryBudget {
     return null;
   }
 
-  /** Gives memory for reading a body that was admitted. It is needed for a moment only, so it may go further over the limit than what stays. */
+  /**
+   * Gives memory for reading a body that was admitted. It is needed for a moment only, so it may go further over the limit than what
+   * stays.
+   */
   reserveReading(bytes: number): Refusal | null {
     const mayBeFar = this.#isTrickleUnread || this.#resident + bytes <= this.limit * READING_SHARE;
     this.#isTrickleUnread = false;
@@ -173,7 +181,10 @@ export class MemoryBudget {
     this.#reserved = Math.max(0, this.#reserved - bytes);
   }
 
-  /** Reads resident memory once a second, and more often while it is short, when none is reserved as well. To be called at least that often. */
+  /**
+   * Reads resident memory once a second, and more often while it is short, when none is reserved as well. To be called at least that
+   * often.
+   */
   check(): void {
     this.#seeWhatCollectingBrought();
     const sinceMs = this.#options.now() - this.#readMs;
@@ -198,8 +209,8 @@ export class MemoryBudget {
   }
 
   /**
-   * How many bytes the stages must release; 0 for none. What resident memory is over the limit is returned once for each time it is read, and
-   * down to a part of the account: the rest is garbage, and releasing everything would free none of it.
+   * How many bytes the stages must release; 0 for none. What resident memory is over the limit is returned once for each time it is read,
+   * and down to a part of the account: the rest is garbage, and releasing everything would free none of it.
    */
   takeExcess(): number {
     const { used } = this;

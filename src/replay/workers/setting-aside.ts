@@ -3,7 +3,7 @@ import { loneCall } from "../../runs/stitching/call-fingerprint.ts";
 import { FragmentBoundary } from "../../runs/stitching/fragment-boundary.ts";
 import type { Aside } from "./messages.ts";
 
-/** More are not needed: of faint traces no more than so many are runs. */
+/** More are not needed: at most this many error-only fragments become runs. */
 const MOST_FAINT = 1_000;
 
 /** Notes what a worker leaves to be joined elsewhere. */
@@ -18,7 +18,7 @@ export class SettingAside {
     this.#numberOf = numberOf;
   }
 
-  /** Takes a piece that may belong with other traces, or a faint one. */
+  /** Takes a fragment that may belong with other traces, or an error-only one. */
   take(fragment: Fragment): void {
     const number = this.#numberOf(fragment.traceId);
     if (!fragment.isErrorOnly) {

@@ -41,7 +41,7 @@ export function handoffsOf(
   return found.sort((a, b) => a.at - b.at).map(({ at: _at, ...handoff }) => handoff);
 }
 
-/** All model calls are known to be of one agent, or of nobody: nothing changed hands between them. */
+/** All model calls are known to be of one agent, or of no agent: nothing changed hands between them. */
 function isOneAgents({ calls, allCalls }: Evidence, { agentOfCall }: Work): boolean {
   if (allCalls.length === 0) return false;
   let only: string | undefined;

@@ -207,7 +207,7 @@ class Turns {
   }
 }
 
-/** How often each signature occurred in a history so far. Nothing is counted, and no signature made, before somebody asks. */
+/** How often each signature occurred in a history so far. Counted, and signatures made, on first read. */
 class Occurrences {
   readonly #signatureOf: (request: RequestedCall) => string;
   readonly #uncounted: RequestedCall[] = [];
@@ -232,7 +232,7 @@ class Occurrences {
   }
 }
 
-/** Requests of a history that may still wait for their results. Nothing is put in order before somebody asks. */
+/** Requests of a history that may still wait for their results. Sorted on first read. */
 class Waiting {
   readonly #all = new Queue();
   #named = 0;

@@ -6,7 +6,7 @@ import type { ToolSpan } from "./tool-spans.ts";
 import type { ToolUse } from "./tool-use.ts";
 import { TraceExtreme } from "./trace-extreme.ts";
 
-/** Where a use stands among all: those that nobody asked for stand before the first that came later. */
+/** Where a use stands among all: those that no model call requested stand before the first that came later. */
 interface Standing {
   readonly use: ToolUse;
   readonly place: number;
@@ -53,7 +53,7 @@ export class ResumedUses {
     return this.#give(span, this.#waiting(span));
   }
 
-  /** Of several spans that nobody asked for the uses, in the order that they were found. */
+  /** The uses of several spans that no model call requested, in the order in which they were found. */
   aloneOf(spans: readonly ToolSpan[]): ToolUse[] {
     const alone: ToolUse[] = [];
     for (const span of spans) {

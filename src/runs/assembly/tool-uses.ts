@@ -62,7 +62,7 @@ function addSpan({ spans }: ToolUse, span: ToolSpan): void {
   spans.splice(at, 0, span);
 }
 
-/** The uses that nobody asked for; several of one id are one. */
+/** The uses that no model call requested; several of one id are one. */
 function aloneOf(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolUse[] {
   if (spans.length === 0) return [];
   const byId = new Map<string | undefined, ToolUse>();

@@ -13,7 +13,7 @@ export function connect(trace: Trace, nodes: readonly SpanNode[]): void {
     const at = counted.from(own);
     if (at < 0) continue;
     const parent = nodes[at] as SpanNode;
-    // Ids come from strangers: a span may name its own descendant as parent.
+    // Ids are untrusted input: a span may name its own descendant as parent.
     if (tops !== undefined && tops.of(parent) === node) continue;
     node.parent = parent;
     tops?.join(node, parent);

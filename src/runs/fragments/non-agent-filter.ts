@@ -3,7 +3,7 @@ import { isTellingName } from "../span/role-of-span.ts";
 import type { FieldLayout } from "../layout/field-layout.ts";
 import type { FieldReader } from "../span/span-reading.ts";
 
-/** Names come from strangers: with more than this the table begins anew. */
+/** Names are untrusted input: with more than this the table is emptied. */
 const MOST_NAMES = 4096;
 
 /**

@@ -109,7 +109,7 @@ export function metricOfRubric({
   return each === null ? undefined : "judged_share";
 }
 
-/** What a judge is told about a reference, as part of its instructions. */
+/** Text about a reference in a judge's instructions. */
 export function referenceNotes({ contextFile, reference }: Rubric): readonly string[] {
   if (contextFile !== null)
     return ["REFERENCE is the only truth you may use; what you know from elsewhere does not count."];
