@@ -29,7 +29,7 @@ export class Assembler {
   readonly #timeouts: TraceTimeouts;
   readonly #traces: IdTable<OpenTrace>;
   readonly #wheel = new TimingWheel<OpenTrace>(TICK_MS);
-  readonly #isOurs: (scopeName: string) => boolean;
+  readonly #isOwnTelemetry: (scopeName: string) => boolean;
   readonly #closed: ClosedTraces;
   /** Open traces in the order in which they began or were opened again. */
   readonly #waiting = new Set<OpenTrace>();
@@ -46,19 +46,19 @@ export class Assembler {
 
   /**
    * @param seed anything unpredictable; keeps senders from choosing trace ids that collide in the table
-   * @param isOurs true for scopes whose telemetry is never judged: our own verdicts
-   * @param onGone sees each trace whose spans are about to be released
+   * @param isOwnTelemetry true for scopes whose telemetry is never judged: our own verdicts
+   * @param onForgotten gets each trace whose spans are about to be released
    */
   constructor(
     timeouts: TraceTimeouts,
     seed: number,
-    isOurs: (scopeName: string) => boolean = () => false,
+    isOwnTelemetry: (scopeName: string) => boolean = () => false,
     onForgotten?: (trace: OpenTrace) => void,
   ) {
     this.#timeouts = timeouts;
     this.#traces = new IdTable<OpenTrace>(seed);
     this.#closed = new ClosedTraces(timeouts, seed, this.#pinned, this.#traces, onForgotten);
-    this.#isOurs = isOurs;
+    this.#isOwnTelemetry = isOwnTelemetry;
   }
 
   /** Whether traces were left over by the last `due`. */
@@ -101,7 +101,7 @@ export class Assembler {
    * @returns how many traces hold rows of the batch now
    */
   add(batch: Batch, nowMs: number, isOver?: (rows: Int32Array, at: number) => boolean): number {
-    const ours = scopeNames(batch).map((name) => this.#isOurs(name));
+    const ours = scopeNames(batch).map((name) => this.#isOwnTelemetry(name));
     this.#holders = 0;
     if (batch.spanCount > 0) this.#uncorrelatedLogs.sawSpans(batch);
     for (let row = 0; row < batch.spanCount; row++) {

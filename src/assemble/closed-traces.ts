@@ -19,7 +19,7 @@ export class ClosedTraces {
 
   /**
    * @param seed anything unpredictable
-   * @param onGone sees each trace whose spans are about to be released
+   * @param onForgotten gets each trace whose spans are about to be released
    */
   constructor(
     timeouts: TraceTimeouts,

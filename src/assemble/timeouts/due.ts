@@ -8,7 +8,7 @@ export interface Due {
 }
 
 /**
- * When an open trace is to be closed if nothing more comes, and by which rule (T1–T5). Missing parents are looked for only once the root has
+ * When an open trace is to be closed if nothing more comes, and by which rule: T1 `root_complete`, T2 `root_partial`, T3 `root_cap`, T4 `idle`, T5 `max_age` (`trace-timeouts.ts`). Missing parents are looked for only once the root has
  * been quiet for T1: before that the answer does not matter.
  */
 export function dueMs(

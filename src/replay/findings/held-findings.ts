@@ -5,7 +5,7 @@ import { savedRuns, savedVerdicts } from "../../render/findings/saved-findings.t
 import { FindingsList, type Room, type Written } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
-export interface TailForwarderOptions {
+export interface HeldFindingsOptions {
   /** False: findings stay in the order in which they come. */
   readonly isOrdered?: boolean;
   /** How much of each kind is held in memory. */
@@ -25,7 +25,7 @@ export class HeldFindings implements FindingsSink {
   readonly #others: TemporaryFile[] = [];
   #file: TemporaryFile | undefined;
 
-  constructor({ isOrdered = true, room }: TailForwarderOptions = {}) {
+  constructor({ isOrdered = true, room }: HeldFindingsOptions = {}) {
     const file = (): TemporaryFile => (this.#file ??= new TemporaryFile());
     this.#verdicts = new FindingsList(savedVerdicts, file, isOrdered, room);
     this.#unmatched = new FindingsList(savedRuns, file, isOrdered, room);

@@ -5,9 +5,9 @@ import type { Findings } from "../../render/json/result.ts";
 import { type Tally, Tallying, type TallyRules } from "../../render/tally/tally.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { References } from "../baselines/references.ts";
-import { HeldFindings, type HeldRuns, type TailForwarderOptions } from "../findings/held-findings.ts";
+import { HeldFindings, type HeldRuns, type HeldFindingsOptions } from "../findings/held-findings.ts";
 
-export interface FoundOptions extends TailForwarderOptions {
+export interface FoundOptions extends HeldFindingsOptions {
   readonly references: References;
   readonly specs: readonly CompiledSpec[];
   /** By what verdicts are counted. */

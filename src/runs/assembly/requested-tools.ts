@@ -23,7 +23,7 @@ export interface RequestedToolCall {
  * entry there is new only if neither its id nor its n-th occurrence is known.
  */
 export function collectRequests(calls: readonly LlmCall[]): Requests {
-  const ledger = new DeliveryLedger();
+  const ledger = new RequestHistory();
   const begin = lastUserMessage(calls[0]?.inputs ?? []);
   const query = calls[0]?.inputs[begin]?.text;
   let isCallLost = false;
@@ -76,7 +76,7 @@ interface Exchange {
   readonly here: Waiting;
 }
 
-class DeliveryLedger {
+class RequestHistory {
   readonly asked: RequestedToolCall[] = [];
   /** What each of `asked` was made of. */
   readonly #requests: RequestedCall[] = [];

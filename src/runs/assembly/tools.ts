@@ -119,7 +119,7 @@ function errorOf(
 const neverRan =
   /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
 
-/** RequestedToolCall for and neither run nor answered: it did not run if the model went on, else unknown. */
+/** Requested, and neither run nor answered: not executed if the model went on, else unknown. */
 function wasExecuted({ asked, spans }: ToolUse, error: string | null, calls: number): boolean | null {
   if (spans.length > 0) return true;
   if (asked?.result !== undefined) return error === null || !neverRan.test(error);

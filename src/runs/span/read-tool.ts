@@ -142,7 +142,7 @@ function toolError(
   result: JsonValue | undefined,
   message: ReturnedResult | undefined,
 ): string | null {
-  if (node.failure !== null) return hasNoAgentSpan(node) ? (saidIn(result) ?? node.failure) : node.failure;
+  if (node.failure !== null) return lacksFailureText(node) ? (saidIn(result) ?? node.failure) : node.failure;
   if (exceptionsOf(node.span).length > 0) return failureText(node.reading);
   const error = errorInResult(result);
   if (error !== undefined) return error;
@@ -158,7 +158,7 @@ function printedError(returned: JsonValue | undefined, result: JsonValue | undef
 }
 
 /** It failed, and nothing on the span says how. */
-function hasNoAgentSpan(node: SpanSource): boolean {
+function lacksFailureText(node: SpanSource): boolean {
   return node.failure === "error" || node.failure === node.text("errorType");
 }
 
