@@ -18,9 +18,9 @@ const sources = [
   "ui",
   "bin/build-ui.js",
   "src/evaluate/rules/text.ts",
-  "src/render/html/report-data.ts",
-  "src/render/terminal/printable.ts",
-  "src/render/diff/sequence-diff.ts",
+  "src/report/render/html/report-data.ts",
+  "src/report/render/terminal/printable.ts",
+  "src/report/render/diff/sequence-diff.ts",
   "package-lock.json",
 ];
 const newest = Math.max(...sources.map((path) => changed(join(root, path))));

@@ -14,11 +14,11 @@ const { values } = parseArgs({ options: { "all-libraries": { type: "string" } } 
 const completeDir = values["all-libraries"];
 const outDir = completeDir ?? join(root, "dist/lib");
 const entries = [
-  "cli/main",
-  "cli/compile-cache/start",
+  "interfaces/cli/main",
+  "interfaces/cli/compile-cache/start",
   "index",
   "assert",
-  "library/run-checks",
+  "interfaces/library/run-checks",
   "store/sqlite/reading/reading-worker",
   "replay/workers/replay-worker",
 ];
@@ -62,7 +62,7 @@ const neverJoined = [
 const loadedLate = ["csv-parse/sync", "re2js", "fzstd", "@pydantic/genai-prices"];
 
 /** What a replay reads in any case is in one file. */
-const replaying = ["cli/main", "replay/test"].map((path) => join(root, `dist/src/${path}.js`));
+const replaying = ["interfaces/cli/main", "replay/test"].map((path) => join(root, `dist/src/${path}.js`));
 
 /** Our own code keeps its lines and the names of its functions, for whoever reads a stack; names inside functions get short. */
 const legible = {
@@ -233,7 +233,7 @@ function moduleOf({ isEntry, name, exports }) {
 /** Vitest can be imported only; what the matchers check is in the entry \`run-checks\`. */
 function matchersModule() {
   const text = readFileSync(join(root, "dist/src/vitest.js"), "utf8");
-  const own = 'import * as checks from "./library/run-checks.js";';
+  const own = 'import * as checks from "./interfaces/library/run-checks.js";';
   if (!text.includes(own)) throw new Error(`dist/src/vitest.js has no line ${own}`);
   return text.replace(own, 'import checks from "./run-checks.cjs";');
 }

@@ -8,7 +8,7 @@ const built = (path) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url
 const builtAt = (path) => statSync(built(path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 const bundled = builtAt("lib/main.cjs");
-if (bundled === 0 && builtAt("src/cli/main.js") === 0) {
+if (bundled === 0 && builtAt("src/interfaces/cli/main.js") === 0) {
   console.error(
     "tracejury is not built yet: run `npm ci && npm run build` first (or `npm start`, which does it).",
   );
@@ -21,7 +21,7 @@ process.emitWarning = (warning, ...more) => {
 };
 // Where the sources were compiled and not bundled afterwards, what was compiled is newer.
 if (builtAt(".tsbuildinfo") > bundled) {
-  const { main } = await import("../dist/src/cli/main.js");
+  const { main } = await import("../dist/src/interfaces/cli/main.js");
   await main(process.argv);
 } else {
   const { start } = createRequire(import.meta.url)("../dist/lib/start.cjs");

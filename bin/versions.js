@@ -7,12 +7,12 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** Each file, with what stands before a version and after it; `isPublished` where there is none before the first release. */
 const places = [
-  { file: "src/process/version.ts", pattern: /(export const version = ")[^"]*(";)/ },
+  { file: "src/support/process/version.ts", pattern: /(export const version = ")[^"]*(";)/ },
   { file: "charts/tracejury/Chart.yaml", pattern: /(^version: )\S+()$/m },
   { file: "charts/tracejury/Chart.yaml", pattern: /(^appVersion: ")[^"]*(")$/m },
   { file: "docker/Dockerfile", pattern: /(org\.opencontainers\.image\.version=")[^"]*(")/ },
   {
-    file: "src/process/version.ts",
+    file: "src/support/process/version.ts",
     pattern: /(export const publishedVersion: string \| null = )[^;]*(;)/,
     value: JSON.stringify(version),
     unpublished: "null",

@@ -8,7 +8,7 @@
  */
 import { AssertionError } from "node:assert";
 import type { AgentRun } from "./model/run.ts";
-import * as checks from "./library/run-checks.ts";
+import * as checks from "./interfaces/library/run-checks.ts";
 import type { CompiledSpec } from "./evaluate/query/compiled.ts";
 
 /** The run used all of these tools, in any order, others beside them. @throws AssertionError */

@@ -6,17 +6,27 @@
  * const { summary, verdicts } = await testDumps(["traces.jsonl"], { specs: ["specs/rag-agent.yaml"], judge: "off" });
  * ```
  */
-export { evaluate, type EvaluateOptions } from "./library/evaluate.ts";
-export { loadSpec } from "./library/load-spec.ts";
-export { readRuns, type ReadRuns } from "./library/read-runs.ts";
-export { TracejuryError, type CommonOptions } from "./library/settings.ts";
-export { startCollector, type Collector, type CollectorOptions } from "./library/start-collector.ts";
-export { startReceiver, type TestReceiver } from "./library/test-receiver.ts";
-export { testDumps, type TestDumpsOptions } from "./library/test-dumps.ts";
+export { evaluate, type EvaluateOptions } from "./interfaces/library/evaluate.ts";
+export { loadSpec } from "./interfaces/library/load-spec.ts";
+export { readRuns, type ReadRuns } from "./interfaces/library/read-runs.ts";
+export { TracejuryError, type CommonOptions } from "./interfaces/library/settings.ts";
+export {
+  startCollector,
+  type Collector,
+  type CollectorOptions,
+} from "./interfaces/library/start-collector.ts";
+export { startReceiver, type TestReceiver } from "./interfaces/library/test-receiver.ts";
+export { testDumps, type TestDumpsOptions } from "./interfaces/library/test-dumps.ts";
 export type { AgentRun, ToolCall, Handoff, ModelCall } from "./model/run.ts";
 export type { Message } from "./model/message.ts";
 export type { Verdict } from "./model/verdict.ts";
 export type { CompiledSpec } from "./evaluate/query/compiled.ts";
 export type { Outcome, Layer } from "./model/outcome.ts";
-export type { CheckJson, LayerJson, ResultJson, SummaryJson, VerdictJson } from "./json/verdict-schema.ts";
-export { version } from "./process/version.ts";
+export type {
+  CheckJson,
+  LayerJson,
+  ResultJson,
+  SummaryJson,
+  VerdictJson,
+} from "./report/json/verdict-schema.ts";
+export { version } from "./support/process/version.ts";

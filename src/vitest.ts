@@ -8,7 +8,7 @@
  * ```
  */
 import { expect } from "vitest";
-import * as checks from "./library/run-checks.ts";
+import * as checks from "./interfaces/library/run-checks.ts";
 import type { AgentRun } from "./model/run.ts";
 import type { CompiledSpec } from "./evaluate/query/compiled.ts";
 

@@ -1,8 +1,8 @@
-import { percentileInterval } from "../../src/statistics/estimates/bootstrap.ts";
-import type { Interval } from "../../src/statistics/estimates/interval.ts";
-import { twoSidedZ } from "../../src/statistics/tests/normal.ts";
-import { medianOfSorted } from "../../src/statistics/samples/quantiles.ts";
-import { createRandom } from "../../src/statistics/samples/random.ts";
+import { percentileInterval } from "../../src/report/statistics/estimates/bootstrap.ts";
+import type { Interval } from "../../src/report/statistics/estimates/interval.ts";
+import { twoSidedZ } from "../../src/report/statistics/tests/normal.ts";
+import { medianOfSorted } from "../../src/report/statistics/samples/quantiles.ts";
+import { createRandom } from "../../src/report/statistics/samples/random.ts";
 
 /** How far apart two figures are: the log of the ratio of their medians, or, for powers, which may be 0, the difference. */
 export type Scale = "ratio" | "difference";

@@ -1,4 +1,4 @@
-import { medianOfSorted } from "../../src/statistics/samples/quantiles.ts";
+import { medianOfSorted } from "../../src/report/statistics/samples/quantiles.ts";
 import { number } from "../harness/table.ts";
 import type { Comparison } from "./compare.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { run } from "../../src/cli/main.ts";
+import { run } from "../../src/interfaces/cli/main.ts";
 import { type Dump, DumpStream, replicasOf } from "../data/real/bodies.ts";
 import { specText } from "../engine.ts";
 

@@ -1,8 +1,8 @@
-import type { Admin } from "../api/http/admin.ts";
-import { decisionEndpoints } from "../api/endpoints/decisions.ts";
+import type { Admin } from "../interfaces/api/http/admin.ts";
+import { decisionEndpoints } from "../interfaces/api/endpoints/decisions.ts";
 import type { Receiver } from "../receive/receiver.ts";
 import type { Engine } from "../replay/engine.ts";
-import { limitedLog } from "../telemetry/log/limited-log.ts";
+import { limitedLog } from "../support/telemetry/log/limited-log.ts";
 import { startAdmin } from "./inputs/admin-port.ts";
 import { BaselineSamples } from "./evaluation/baseline-samples.ts";
 import { backtesting } from "./evaluation/backtest-of-store.ts";

@@ -2,7 +2,7 @@ import { getHeapStatistics } from "node:v8";
 import { garbageCollector, heapGrowth } from "../receive/admission/garbage.ts";
 import { MemoryBudget } from "../receive/admission/memory-budget.ts";
 import type { TailForwarder } from "../export/forward/tail/tail-forwarder.ts";
-import type { Log } from "../telemetry/log/log.ts";
+import type { Log } from "../support/telemetry/log/log.ts";
 import type { Engine } from "../replay/engine.ts";
 
 /** Closing traces is work: so many at a time, and no longer than this in one tick. */

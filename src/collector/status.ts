@@ -1,7 +1,7 @@
-import type { RouteOptions } from "../api/routes.ts";
+import type { RouteOptions } from "../interfaces/api/routes.ts";
 import type { Archive } from "../store/archive.ts";
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
-import { version } from "../process/version.ts";
+import { version } from "../support/process/version.ts";
 import type { Engine } from "../replay/engine.ts";
 import { queryTexts } from "./query-text.ts";
 import { doctorOfStore } from "./evaluation/doctor-of-store.ts";

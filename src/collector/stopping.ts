@@ -1,4 +1,4 @@
-import type { Admin } from "../api/http/admin.ts";
+import type { Admin } from "../interfaces/api/http/admin.ts";
 import type { Receiver } from "../receive/receiver.ts";
 import type { Engine } from "../replay/engine.ts";
 import type { AcceptLogs } from "./inputs/accept-logs.ts";

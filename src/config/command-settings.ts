@@ -9,8 +9,8 @@ import { renderProblem } from "../spec/document/problems/frame.ts";
 import type { Problem } from "../spec/document/problems/problem.ts";
 import type { DocumentSource } from "../spec/document/read-document.ts";
 import { loadSpec } from "../spec/load.ts";
-import { UserError } from "../process/exit-code.ts";
-import { type Io, write } from "../process/io.ts";
+import { UserError } from "../support/process/exit-code.ts";
+import { type Io, write } from "../support/process/io.ts";
 
 export interface ConfigFlags {
   readonly config: readonly string[];

@@ -5,12 +5,12 @@ import type { JudgeServiceSettings } from "../judge/settings.ts";
 import type { Sampling } from "../pipeline/decisions.ts";
 import type { PriceOverrides } from "../model/price/price.ts";
 import type { KafkaSettings } from "../receive/kafka/settings.ts";
-import type { RedactionSettings } from "../redact/redactor.ts";
+import type { RedactionSettings } from "../support/redact/redactor.ts";
 import type { DialectTable } from "../runs/dialect-table.ts";
-import type { SecuritySettings } from "../security/settings.ts";
+import type { SecuritySettings } from "../support/security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
-import type { OwnTracesSettings } from "../telemetry/traces/own-traces.ts";
-import type { LogOptions } from "../telemetry/log/log.ts";
+import type { OwnTracesSettings } from "../support/telemetry/traces/own-traces.ts";
+import type { LogOptions } from "../support/telemetry/log/log.ts";
 
 /** Where data is kept when nothing else is written. */
 export const DEFAULT_DATA_DIR = "./tracejury-data";

@@ -6,7 +6,7 @@ import type { JudgeServiceSettings, ProviderSettings } from "../judge/settings.t
 import { outcomes } from "../model/outcome.ts";
 import type { Config } from "./config.ts";
 import type { DialectTable } from "../runs/dialect-table.ts";
-import type { SecuritySettings, TlsSettings } from "../security/settings.ts";
+import type { SecuritySettings, TlsSettings } from "../support/security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
 import { kafkaConnection, kafkaSettings } from "./resolve-receivers.ts";
 import { parseDuration, parseSize } from "./quantities.ts";

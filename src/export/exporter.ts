@@ -1,5 +1,5 @@
 import type { JudgeCall } from "../judge/limits/scheduler.ts";
-import { escapeControls } from "../structures/control-characters.ts";
+import { escapeControls } from "../support/structures/control-characters.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { type ExportEvents, silentEvents } from "./records/export-events.ts";
 import { createFileExporter } from "./file/file-exporter.ts";

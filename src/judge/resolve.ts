@@ -5,7 +5,7 @@ import type { VerdictCache } from "./cache/cache-file.ts";
 import { cached } from "./cache/cached.ts";
 import { type Clock, systemClock } from "./limits/clock.ts";
 import { type Address, type Environment, findAddress } from "./providers/endpoints.ts";
-import { createAddressGuard } from "../security/addresses/address-guard.ts";
+import { createAddressGuard } from "../support/security/addresses/address-guard.ts";
 import { checkedFetch } from "./providers/checked-fetch.ts";
 import { parseModel } from "./providers/model-name.ts";
 import type { Endpoint, Provider } from "./providers/provider.ts";

@@ -1,4 +1,4 @@
-import { derivedOnce } from "../structures/bounded-memo.ts";
+import { derivedOnce } from "../support/structures/bounded-memo.ts";
 import { compilePattern, type Pattern } from "../model/patterns/pattern.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CompiledTurn } from "../evaluate/query/compiled.ts";

@@ -1,4 +1,4 @@
-import { derivedOnce } from "../structures/bounded-memo.ts";
+import { derivedOnce } from "../support/structures/bounded-memo.ts";
 import type { NoReference, Reference } from "../evaluate/checks/check.ts";
 import { evaluateQuery, type Evaluation } from "../evaluate/evaluate.ts";
 import { evaluateWithJudges } from "../evaluate/evaluate-with-judges.ts";

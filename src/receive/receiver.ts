@@ -1,11 +1,11 @@
-import { isLoopback } from "../security/addresses/exposure.ts";
-import { isAllowedHost } from "../security/addresses/host-check.ts";
+import { isLoopback } from "../support/security/addresses/exposure.ts";
+import { isAllowedHost } from "../support/security/addresses/host-check.ts";
 import {
   type Address,
   formatAddress,
   parseAddress,
   type AddressSetting,
-} from "../security/addresses/address.ts";
+} from "../support/security/addresses/address.ts";
 import type { ReceiveContext } from "./connection/context.ts";
 import { createHttp1, type Connections } from "./http/http1.ts";
 import { Port } from "./http/port.ts";

@@ -14,9 +14,9 @@ import { type DumpFetcher, type Dumps, openDumps } from "../receive/dump/dumps.t
 import type { DumpPath } from "../receive/dump/files/paths.ts";
 import type { Spool } from "../receive/dump/files/spool.ts";
 import type { LastPositions } from "../receive/dump/index/last-positions.ts";
-import type { InvalidInput } from "../render/json/result.ts";
+import type { InvalidInput } from "../report/render/json/result.ts";
 import { heapGrowth } from "../receive/admission/garbage.ts";
-import { UserError } from "../process/exit-code.ts";
+import { UserError } from "../support/process/exit-code.ts";
 import { createEngine } from "./engine.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
 import type { Share } from "./workers/shares.ts";

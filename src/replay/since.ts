@@ -1,5 +1,5 @@
 import { parseDuration } from "../config/quantities.ts";
-import { UserError } from "../process/exit-code.ts";
+import { UserError } from "../support/process/exit-code.ts";
 import type { ReportInput } from "./reports/report-inputs.ts";
 
 /** The beginning of a time: a moment, or so long before the newest run. */

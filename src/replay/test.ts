@@ -1,23 +1,23 @@
 import { isSourceAddress } from "../pull/address.ts";
 import { join } from "node:path";
-import type { Detail } from "../render/terminal/console.ts";
-import type { Format } from "../render/formats/format-names.ts";
-import type { Part } from "../render/findings/part.ts";
-import { type Findings, testResult } from "../render/json/result.ts";
+import type { Detail } from "../report/render/terminal/console.ts";
+import type { Format } from "../report/render/formats/format-names.ts";
+import type { Part } from "../report/render/findings/part.ts";
+import { type Findings, testResult } from "../report/render/json/result.ts";
 import { holdsVerdicts } from "./reports/result-kind.ts";
-import { reportCall } from "../json/reported-call.ts";
+import { reportCall } from "../report/json/reported-call.ts";
 import { missingQueries, unknownQueries } from "../match/selection.ts";
 import { attributesNeeded } from "../match/rules/where.ts";
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { addSpends, type JudgeSpend, noSpend } from "../model/judge-spend.ts";
-import { version } from "../process/version.ts";
+import { version } from "../support/process/version.ts";
 import { type JudgingOptions, judgeInto, openFound, prepare, type Prepared } from "./judging/preparing.ts";
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
 import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
 import type { EnoughRuns } from "./until-decided/enough-runs.ts";
-import { ExitCode, UserError } from "../process/exit-code.ts";
-import { type Io, write } from "../process/io.ts";
+import { ExitCode, UserError } from "../support/process/exit-code.ts";
+import { type Io, write } from "../support/process/io.ts";
 
 export interface TestOptions extends JudgingOptions {
   readonly format: Format;
@@ -129,7 +129,7 @@ function detailOf({ verbose, quiet }: TestOptions): Detail | undefined {
 
 /** What the share found; what it means for the whole, `merge` says. */
 async function writePart(part: Part, io: Io): Promise<ExitCode> {
-  const { partLines } = await import("../render/findings/part.ts");
+  const { partLines } = await import("../report/render/findings/part.ts");
   for (const line of partLines(part)) await write(io.stdout, line);
   const { index, count, findings } = part;
   await write(io.stderr, `share ${index} of ${count}: ${findings.runs} runs judged\n`);

@@ -1,13 +1,13 @@
-import type { GroupTrend } from "../render/trend-console.ts";
-import type { ExplainedTrend } from "../render/trend-json.ts";
-import { coincidencesOf } from "../statistics/change-points/circumstances.ts";
+import type { GroupTrend } from "../report/render/trend-console.ts";
+import type { ExplainedTrend } from "../report/render/trend-json.ts";
+import { coincidencesOf } from "../report/statistics/change-points/circumstances.ts";
 import {
   type ExplainedChange,
   type TimedRun,
   type TrendChange,
   trendOf,
-} from "../statistics/change-points/trend.ts";
-import { metricOf, passOf } from "../statistics/compare/measure.ts";
+} from "../report/statistics/change-points/trend.ts";
+import { metricOf, passOf } from "../report/statistics/compare/measure.ts";
 import type { ReportInput } from "./reports/report-inputs.ts";
 
 /** A judged run whose time is known. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { type FSWatcher, watch } from "chokidar";
-import { type ExitCode, UserError } from "../process/exit-code.ts";
-import { type Io, write } from "../process/io.ts";
+import { type ExitCode, UserError } from "../support/process/exit-code.ts";
+import { type Io, write } from "../support/process/io.ts";
 
 /** Changes that follow one another sooner, in milliseconds, are one: editors write a file in several steps. */
 const SETTLE_MS = 150;

@@ -1,6 +1,6 @@
 import { SpanKind, type SpanView } from "../model/telemetry/span-view.ts";
 import type { Trace } from "../assemble/trace.ts";
-import { derivedOnce } from "../structures/bounded-memo.ts";
+import { derivedOnce } from "../support/structures/bounded-memo.ts";
 import type { Adapter } from "./adapter.ts";
 import { classify } from "./span/role-of-span.ts";
 import { connect, isNone } from "./fragments/connect.ts";

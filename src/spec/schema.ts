@@ -1,4 +1,4 @@
-import { derivedOnce } from "../structures/bounded-memo.ts";
+import { derivedOnce } from "../support/structures/bounded-memo.ts";
 import { z } from "zod";
 import type { Check } from "../evaluate/checks/check.ts";
 import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";

@@ -5,7 +5,7 @@ import { recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts
 import { loadConfig } from "../../src/config/load.ts";
 import { writtenField } from "../../src/config/schema/dialects.ts";
 import { isArray, type JsonObject } from "../../src/model/json.ts";
-import { runJson } from "../../src/json/run-json.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
 import type { Adapter } from "../../src/runs/adapter.ts";
 import type { DialectTable } from "../../src/runs/dialect-table.ts";
 import type { Field } from "../../src/runs/layout/fields.ts";

@@ -21,7 +21,7 @@ const excepted: readonly (readonly [file: string, name: string, why: string])[] 
 describe("the names of the recordings", () => {
   // The command line, the library's entry points and the reference show examples, and there is a demo: they name files of ours.
   const isExample = (path: string) =>
-    path.startsWith("src/cli/") ||
+    path.startsWith("src/interfaces/cli/") ||
     path === "src/collector/terminal/demo.ts" ||
     /^src\/[^/]+$/.test(path) ||
     path === "src/spec/reference/reference-prose.ts";

@@ -1,4 +1,4 @@
-import { runJson } from "../../src/json/run-json.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 
 /** The part of a run that a fixture's expectation holds. */

@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { type Admin, createAdmin } from "../../src/api/http/admin.ts";
-import { createRecentStore } from "../../src/api/recent/recent-store.ts";
+import { type Admin, createAdmin } from "../../src/interfaces/api/http/admin.ts";
+import { createRecentStore } from "../../src/interfaces/api/recent/recent-store.ts";
 
 const cuts: string[] = [];
 

@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type Admin, createAdmin } from "../../src/api/http/admin.ts";
-import { createRecentStore, type RecentStore } from "../../src/api/recent/recent-store.ts";
-import type { Readiness } from "../../src/api/routes.ts";
-import { Guard } from "../../src/security/guard.ts";
+import { type Admin, createAdmin } from "../../src/interfaces/api/http/admin.ts";
+import { createRecentStore, type RecentStore } from "../../src/interfaces/api/recent/recent-store.ts";
+import type { Readiness } from "../../src/interfaces/api/routes.ts";
+import { Guard } from "../../src/support/security/guard.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Allowance } from "../../src/api/http/allowance.ts";
-import { createRecentStore, type RecentStore } from "../../src/api/recent/recent-store.ts";
+import { Allowance } from "../../src/interfaces/api/http/allowance.ts";
+import { createRecentStore, type RecentStore } from "../../src/interfaces/api/recent/recent-store.ts";
 import type { Batch } from "../../src/otlp/rows/batch.ts";
-import { Ring } from "../../src/api/recent/ring.ts";
+import { Ring } from "../../src/interfaces/api/recent/ring.ts";
 import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
-import { createAdmin } from "../../src/api/http/admin.ts";
-import type { SavedRuns } from "../../src/api/endpoints/baselines.ts";
-import { archiveEndpoints } from "../../src/api/archive-endpoints.ts";
+import { createAdmin } from "../../src/interfaces/api/http/admin.ts";
+import type { SavedRuns } from "../../src/interfaces/api/endpoints/baselines.ts";
+import { archiveEndpoints } from "../../src/interfaces/api/archive-endpoints.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { telemetryReading } from "../../src/store/read/read-telemetry.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";

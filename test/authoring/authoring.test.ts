@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { appendQuery } from "../../src/authoring/query-text/append-query.ts";
 import { limitFor } from "../../src/authoring/observed.ts";
-import { resultSchema } from "../../src/json/verdict-schema.ts";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { recordedDump } from "../support/recorded-run.ts";
 import { runCli } from "../support/run-cli.ts";
 

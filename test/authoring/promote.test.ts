@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { verdictSchema } from "../../src/json/verdict-schema.ts";
+import { verdictSchema } from "../../src/report/json/verdict-schema.ts";
 import { recordedDump, type RecordedRun } from "../support/recorded-run.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { argumentChanges } from "../../src/baseline/differences/argument-changes.ts";
-import { compareSides, nearest } from "../../src/baseline/compare.ts";
-import { differenceTypes } from "../../src/baseline/differences/difference.ts";
-import { judgedByVerdict, type Side } from "../../src/baseline/side.ts";
+import { argumentChanges } from "../../src/report/baseline/differences/argument-changes.ts";
+import { compareSides, nearest } from "../../src/report/baseline/compare.ts";
+import { differenceTypes } from "../../src/report/baseline/differences/difference.ts";
+import { judgedByVerdict, type Side } from "../../src/report/baseline/side.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { tiersOf } from "../../src/baseline/differences/tiers.ts";
+import { tiersOf } from "../../src/report/baseline/differences/tiers.ts";
 import type { CompiledQuery } from "../../src/evaluate/query/compiled.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";

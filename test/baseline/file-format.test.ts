@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { baselineJson, readBaseline } from "../../src/baseline/file/file-format.ts";
-import { redactJson, redactText } from "../../src/baseline/file/redact.ts";
-import { runFromJson } from "../../src/baseline/file/run-from-json.ts";
+import { baselineJson, readBaseline } from "../../src/report/baseline/file/file-format.ts";
+import { redactJson, redactText } from "../../src/report/baseline/file/redact.ts";
+import { runFromJson } from "../../src/report/baseline/file/run-from-json.ts";
 import { baselineFile } from "../../src/replay/baselines/files.ts";
-import { runJson } from "../../src/json/run-json.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
 import { runOf } from "../support/run-of.ts";
 import { verdictOf } from "../support/verdict-of.ts";
 

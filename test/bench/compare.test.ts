@@ -4,7 +4,7 @@ import { changeOf, roundsFor, widening } from "../../bench/compare/change.ts";
 import { compareFigures, compareRuns, type Margins } from "../../bench/compare/compare.ts";
 import type { Figure } from "../../bench/compare/saved.ts";
 import { comparisonLines } from "../../bench/compare/table.ts";
-import { createRandom } from "../../src/statistics/samples/random.ts";
+import { createRandom } from "../../src/report/statistics/samples/random.ts";
 
 const margins: Margins = { margin: 0.05, times: false };
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { githubWorkflow } from "../../src/cli/authoring/templates.ts";
+import { githubWorkflow } from "../../src/interfaces/cli/authoring/templates.ts";
 
 /*
  * What is taken from others is named so that it cannot change: actions by commit, images by full version.

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { githubWorkflow } from "../../src/cli/authoring/templates.ts";
-import { publishedVersion, version } from "../../src/process/version.ts";
+import { githubWorkflow } from "../../src/interfaces/cli/authoring/templates.ts";
+import { publishedVersion, version } from "../../src/support/process/version.ts";
 
 /*
  * The version is written once, in package.json: engine, wheel, chart, image and action have the same, and what is generated installs a
@@ -28,7 +28,7 @@ function versionsBelow(folder: string): Readonly<Record<string, string | undefin
   const read = (file: string): string => readFileSync(join(folder, file), "utf8");
   const chart = parse(read("charts/tracejury/Chart.yaml")) as Chart;
   return {
-    engine: /version = "([^"]+)"/.exec(read("src/process/version.ts"))?.[1],
+    engine: /version = "([^"]+)"/.exec(read("src/support/process/version.ts"))?.[1],
     chart: chart.version,
     "the chart's image": chart.appVersion,
     "the image's label": /image\.version="([^"]+)"/.exec(read("docker/Dockerfile"))?.[1],
@@ -56,7 +56,7 @@ test("`npm version` writes it everywhere, and says from then on that it is publi
   for (const file of [
     "package.json",
     "action.yml",
-    "src/process/version.ts",
+    "src/support/process/version.ts",
     "charts/tracejury/Chart.yaml",
     "docker/Dockerfile",
   ])
@@ -81,7 +81,7 @@ test("`npm version` writes it everywhere, and says from then on that it is publi
     "the image's label": "7.8.9-rc.1",
     action: "tracejury@7.8.9-rc.1",
   });
-  expect(readFileSync(join(folder, "src/process/version.ts"), "utf8")).toContain(
+  expect(readFileSync(join(folder, "src/support/process/version.ts"), "utf8")).toContain(
     'publishedVersion: string | null = "7.8.9-rc.1";',
   );
 });

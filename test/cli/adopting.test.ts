@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resultSchema, type ResultJson } from "../../src/json/verdict-schema.ts";
+import { resultSchema, type ResultJson } from "../../src/report/json/verdict-schema.ts";
 import { runCli } from "../support/run-cli.ts";
 
 const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resultSchema } from "../../src/json/verdict-schema.ts";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 import { parseCommands } from "../support/github-commands.ts";
 

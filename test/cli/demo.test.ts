@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { resultSchema, type VerdictJson } from "../../src/json/verdict-schema.ts";
+import { resultSchema, type VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { message, modelServer } from "../judge/support/model-server.ts";
 import { recordedDump } from "../support/recorded-run.ts";
 import { runCliWith } from "../support/run-cli.ts";

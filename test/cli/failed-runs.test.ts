@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { VerdictJson } from "../../src/json/verdict-schema.ts";
+import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { runCli } from "../support/run-cli.ts";
 
 /** Recorded runs that ended in an error or died, and a spec with path and cost rules only. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ResultJson, resultSchema } from "../../src/json/verdict-schema.ts";
+import { type ResultJson, resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { runCli } from "../support/run-cli.ts";
 
 const runs = "test/fixtures/runs";

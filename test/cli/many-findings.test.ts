@@ -5,13 +5,17 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HeldFindings } from "../../src/replay/findings/held-findings.ts";
 import { TemporaryFile } from "../../src/replay/findings/temporary-file.ts";
-import { UserError } from "../../src/process/exit-code.ts";
-import { formats } from "../../src/render/formats/format-names.ts";
+import { UserError } from "../../src/support/process/exit-code.ts";
+import { formats } from "../../src/report/render/formats/format-names.ts";
 import { reportPage } from "../support/report-page.ts";
-import { renderReport } from "../../src/render/formats/formats.ts";
-import { partLines } from "../../src/render/findings/part.ts";
-import { type ReportedRun, type ReportedVerdict, reportVerdict } from "../../src/render/findings/reported.ts";
-import { plainTheme } from "../../src/render/terminal/theme.ts";
+import { renderReport } from "../../src/report/render/formats/formats.ts";
+import { partLines } from "../../src/report/render/findings/part.ts";
+import {
+  type ReportedRun,
+  type ReportedVerdict,
+  reportVerdict,
+} from "../../src/report/render/findings/reported.ts";
+import { plainTheme } from "../../src/report/render/terminal/theme.ts";
 import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
 import { resultOf } from "../support/result-of.ts";
 

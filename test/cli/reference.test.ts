@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createProgram } from "../../src/cli/main.ts";
-import { renderCommandReference } from "../../src/cli/declare/reference.ts";
-import { capturedIo } from "../../src/process/captured-io.ts";
+import { createProgram } from "../../src/interfaces/cli/main.ts";
+import { renderCommandReference } from "../../src/interfaces/cli/declare/reference.ts";
+import { capturedIo } from "../../src/support/process/captured-io.ts";
 
 const page = readFileSync("docs/commands.md", "utf8");
 

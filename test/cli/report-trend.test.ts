@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { VerdictJson } from "../../src/json/verdict-schema.ts";
+import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { runCli } from "../support/run-cli.ts";
 import { verdictsOfVersions } from "../support/runs-of-versions.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { verdictJson } from "../../src/json/verdict-json.ts";
+import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { runCli } from "../support/run-cli.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { run } from "../../src/cli/main.ts";
-import { resultSchema } from "../../src/json/verdict-schema.ts";
+import { run } from "../../src/interfaces/cli/main.ts";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { runCli } from "../support/run-cli.ts";
 
 /*

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { processIo } from "../../src/process/io.ts";
-import { createProgram } from "../../src/cli/main.ts";
+import { processIo } from "../../src/support/process/io.ts";
+import { createProgram } from "../../src/interfaces/cli/main.ts";
 
 const io = processIo();
 const namesIn = (only?: string): string[] =>

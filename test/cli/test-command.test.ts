@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { resultSchema } from "../../src/json/verdict-schema.ts";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 
 const spec = ["--spec", "specs/rag-agent.yaml", "--judge", "off"];

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CheckJson } from "../../src/json/verdict-schema.ts";
+import type { CheckJson } from "../../src/report/json/verdict-schema.ts";
 import { runCliWith } from "../support/run-cli.ts";
 
 const dump = "test/fixtures/runs/rag-install.langgraph.jsonl";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { capturedIo } from "../../src/process/captured-io.ts";
+import { capturedIo } from "../../src/support/process/captured-io.ts";
 import { replayOnly } from "../../src/replay/replay-only.ts";
 import { test as testCommand } from "../../src/replay/test.ts";
 import { rangesOf } from "../../src/replay/workers/ranges.ts";

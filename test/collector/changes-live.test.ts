@@ -9,8 +9,8 @@ import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import { securityDefaults } from "../../src/security/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
+import { securityDefaults } from "../../src/support/security/settings.ts";
+import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { record } from "../store/stored-records.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
 

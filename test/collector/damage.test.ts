@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { postSpans, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
+import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { settle } from "../chaos/accounts.ts";
 import { agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { httpBackend, type HttpAnswers } from "../forward/backends.ts";

@@ -11,7 +11,7 @@ import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { readSpec } from "../../src/config/command-settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
+import { createLog } from "../../src/support/telemetry/log/log.ts";
 
 const specOf = (round: number) => `version: 1
 agent: "*"

@@ -13,12 +13,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CacheFile } from "../../src/cli/compile-cache/cache-file.ts";
+import { CacheFile } from "../../src/interfaces/cli/compile-cache/cache-file.ts";
 import {
   type CompiledCode,
   decodeCompiled,
   encodeCompiled,
-} from "../../src/cli/compile-cache/compiled-code.ts";
+} from "../../src/interfaces/cli/compile-cache/compiled-code.ts";
 
 const uid = process.getuid?.();
 const code = (text: string): CompiledCode => ({ sourceCrc: 7, data: Buffer.from(text) });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Machine, openCacheFolder } from "../../src/cli/compile-cache/cache-folder.ts";
+import { type Machine, openCacheFolder } from "../../src/interfaces/cli/compile-cache/cache-folder.ts";
 
 const uid = process.getuid?.();
 

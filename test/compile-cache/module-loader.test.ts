@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { CompiledSources } from "../../src/cli/compile-cache/compiled-code.ts";
-import { ModuleLoader } from "../../src/cli/compile-cache/module-loader.ts";
+import type { CompiledSources } from "../../src/interfaces/cli/compile-cache/compiled-code.ts";
+import { ModuleLoader } from "../../src/interfaces/cli/compile-cache/module-loader.ts";
 
 /** A folder with these files. */
 function folderWith(files: Readonly<Record<string, string>>): string {

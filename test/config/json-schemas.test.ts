@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { configJsonSchema } from "../../src/config/reference/json-schema.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
-import { verdictJsonSchema, verdictMessageJsonSchema } from "../../src/json/verdict-schema.ts";
+import { verdictJsonSchema, verdictMessageJsonSchema } from "../../src/report/json/verdict-schema.ts";
 import { specJsonSchema } from "../../src/spec/reference/json-schema.ts";
 
 const made: Readonly<Record<string, object>> = {

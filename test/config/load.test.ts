@@ -7,7 +7,7 @@ import { loadConfig, type LoadedConfig } from "../../src/config/load.ts";
 import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
 import { judgeDefaults } from "../../src/judge/settings.ts";
 import { DEFAULT_MAX_BODY } from "../../src/receive/receiver.ts";
-import { securityDefaults } from "../../src/security/settings.ts";
+import { securityDefaults } from "../../src/support/security/settings.ts";
 import type { SourceReader } from "../../src/spec/document/source-reader.ts";
 
 function memory(files: Readonly<Record<string, string>>): SourceReader {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { renderDialects } from "../../src/cli/declare/dialects-page.ts";
+import { renderDialects } from "../../src/interfaces/cli/declare/dialects-page.ts";
 
 it("docs/dialects.md is what the fixtures say: npm run generate writes it anew", () => {
   expect(readFileSync("docs/dialects.md", "utf8")).toBe(renderDialects());

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
 import { convertDump } from "../../src/receive/dump/stored/convert.ts";
-import { runJson } from "../../src/json/run-json.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
 import { replayed } from "../support/replayed.ts";
 import { runCli } from "../support/run-cli.ts";
 import { TemporaryFolder } from "./dump-files.ts";

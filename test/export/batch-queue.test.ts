@@ -6,7 +6,7 @@ import {
   type SendResult,
 } from "../../src/export/queue/batch-queue.ts";
 import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
-import { deliveryBackoff } from "../../src/structures/backoff.ts";
+import { deliveryBackoff } from "../../src/support/structures/backoff.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -13,7 +13,7 @@ import {
 import { messageKey, MessageTooLarge, type VerdictMessage } from "../../src/export/kafka/verdict-topic.ts";
 import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
 import { exportDefaults, type ExportSettings } from "../../src/export/settings.ts";
-import { verdictJson } from "../../src/json/verdict-json.ts";
+import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 
 /** A topic that outlives the processes that write to it. */

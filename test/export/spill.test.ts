@@ -11,7 +11,7 @@ import {
 } from "../../src/export/queue/batch-queue.ts";
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
-import { deliveryBackoff } from "../../src/structures/backoff.ts";
+import { deliveryBackoff } from "../../src/support/structures/backoff.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { checkedFetch } from "../../src/judge/providers/checked-fetch.ts";
-import { createAddressGuard } from "../../src/security/addresses/address-guard.ts";
+import { createAddressGuard } from "../../src/support/security/addresses/address-guard.ts";
 
 const resolvingTo = (address: string): typeof lookup =>
   ((_host: string, _options: object, callback: (...result: unknown[]) => void) =>

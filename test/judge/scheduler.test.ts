@@ -6,7 +6,7 @@ import {
   type JudgeRequest,
   type JudgeUsage,
 } from "../../src/evaluate/judge/ask/port.ts";
-import { backoffMs, requestBackoff } from "../../src/structures/backoff.ts";
+import { backoffMs, requestBackoff } from "../../src/support/structures/backoff.ts";
 import { type JudgeCall, scheduled, type SchedulerOptions } from "../../src/judge/limits/scheduler.ts";
 import { judgeDefaults } from "../../src/judge/settings.ts";
 import { fakeClock, settle } from "./support/fake-clock.ts";

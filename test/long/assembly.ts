@@ -1,7 +1,7 @@
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { defaultTraceTimeouts, type TraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { readTracesJson } from "../../src/otlp/json/read-json.ts";
-import { createRandom, type Random } from "../../src/statistics/samples/random.ts";
+import { createRandom, type Random } from "../../src/report/statistics/samples/random.ts";
 
 /*
  * npm run simulate [-- TRACES [SEED]]: agent traces of several processes, exported as span processors do (every five seconds, each process

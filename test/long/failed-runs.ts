@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Outcome } from "../../src/model/outcome.ts";
-import type { ResultJson } from "../../src/json/verdict-schema.ts";
-import { testDumps } from "../../src/library/test-dumps.ts";
+import type { ResultJson } from "../../src/report/json/verdict-schema.ts";
+import { testDumps } from "../../src/interfaces/library/test-dumps.ts";
 
 /*
  * `npm run failed-runs -- FOLDER`: judges every recording below FOLDER (a folder with `traces.jsonl`, maybe `logs.jsonl`, and

@@ -6,7 +6,7 @@ import {
   requestsOf,
 } from "../../bench/data/real/recordings.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { runJson } from "../../src/json/run-json.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
 import { type Arrival, liveRuns, replayedRuns } from "./runs/assemble.ts";
 import { brief, differencesOf } from "./runs/differences.ts";
 import { asJson, asProtobuf, type Body, type LooseRecord, recordsOf, requestOf } from "./runs/records.ts";

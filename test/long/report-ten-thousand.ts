@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { formats } from "../../src/render/formats/format-names.ts";
+import { formats } from "../../src/report/render/formats/format-names.ts";
 import { openBrowser } from "../ui/browser.ts";
 
 /*

@@ -1,6 +1,6 @@
-import { createRandom } from "../../src/statistics/samples/random.ts";
-import { normalQuantile } from "../../src/statistics/tests/normal.ts";
-import { reliabilityGate } from "../../src/statistics/groups/reliability.ts";
+import { createRandom } from "../../src/report/statistics/samples/random.ts";
+import { normalQuantile } from "../../src/report/statistics/tests/normal.ts";
+import { reliabilityGate } from "../../src/report/statistics/groups/reliability.ts";
 
 /*
  * `npm run sequential [QUERIES] [SEED]`: simulates queries whose gate is looked at whenever it can be decided, as `test --exec --runs auto`

@@ -1,7 +1,7 @@
-import { changePoints } from "../../src/statistics/change-points/change-points.ts";
-import { type FoundChange, newChanges } from "../../src/statistics/change-points/new-changes.ts";
-import type { TimeSeries } from "../../src/statistics/change-points/bins.ts";
-import { createRandom, type Random } from "../../src/statistics/samples/random.ts";
+import { changePoints } from "../../src/report/statistics/change-points/change-points.ts";
+import { type FoundChange, newChanges } from "../../src/report/statistics/change-points/new-changes.ts";
+import type { TimeSeries } from "../../src/report/statistics/change-points/bins.ts";
+import { createRandom, type Random } from "../../src/report/statistics/samples/random.ts";
 
 /*
  * `npm run trends [SERIES] [SEED]`: simulates queries with a pass rate, a cost, a latency and tokens over sixty days, of which the last thirty

@@ -9,7 +9,7 @@ import {
   recordingsBelow,
   requestsOf,
 } from "../../bench/data/real/recordings.ts";
-import { runJson } from "../../src/json/run-json.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
 import { replayedRuns } from "./runs/assemble.ts";
 import { asJson } from "./runs/records.ts";
 

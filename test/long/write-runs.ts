@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ownRecordings, recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
-import { runJson } from "../../src/json/run-json.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
 import { replayedRuns } from "./runs/assemble.ts";
 import { asJson } from "./runs/records.ts";
 

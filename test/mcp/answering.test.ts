@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
-import { watchAnswers } from "../../src/mcp/answering.ts";
+import { watchAnswers } from "../../src/interfaces/mcp/answering.ts";
 
 const list: JSONRPCMessage = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 

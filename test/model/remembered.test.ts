@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Findings } from "../../src/structures/once.ts";
-import { remembered } from "../../src/structures/bounded-memo.ts";
+import { Findings } from "../../src/support/structures/once.ts";
+import { remembered } from "../../src/support/structures/bounded-memo.ts";
 
 describe("what is told of a name", () => {
   it("is worked out once, also where it is false", () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { assert, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { sha256 } from "../../src/structures/sha256.ts";
+import { sha256 } from "../../src/support/structures/sha256.ts";
 
 const reference = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 

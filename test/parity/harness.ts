@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { freePort } from "../support/free-port.ts";
-import type { CheckJson, ResultJson, VerdictJson } from "../../src/json/verdict-schema.ts";
+import type { CheckJson, ResultJson, VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { type ModelServer, modelServer, type Received, type Sent } from "../judge/support/model-server.ts";
 import { type Ran, runCliWith } from "../support/run-cli.ts";
 import { type DumpedRun, writeDump } from "./agent-dump.ts";

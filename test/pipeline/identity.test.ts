@@ -4,7 +4,7 @@ import { defaultTraceTimeouts, unlimitedTraceTimeouts } from "../../src/assemble
 import { createEngine } from "../../src/replay/engine.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
-import { verdictJson } from "../../src/json/verdict-json.ts";
+import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import { asJson, asProtobuf, type LooseSpan, spansOfLines } from "../support/reencode.ts";
 import { exampleSpec, specOf } from "../support/spec-of.ts";
 

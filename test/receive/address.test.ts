@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { AddressError, formatAddress, parseAddress } from "../../src/security/addresses/address.ts";
+import { AddressError, formatAddress, parseAddress } from "../../src/support/security/addresses/address.ts";
 import { JSON_TYPE, receive, send, takeAll } from "./support.ts";
 import { createReceiver } from "../../src/receive/receiver.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { redactedJudges } from "../../src/replay/judging/redaction.ts";
 import type { JudgeRequest } from "../../src/evaluate/judge/ask/port.ts";
-import { Redactor } from "../../src/redact/redactor.ts";
+import { Redactor } from "../../src/support/redact/redactor.ts";
 import { canaries } from "./canaries.ts";
 import { redact, reportedOutputs, servedOutputs } from "./outputs.ts";
 import { beyond, inContext, secretSample } from "./secret-sample.ts";

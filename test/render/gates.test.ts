@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { consoleReport } from "../../src/render/terminal/console.ts";
+import { consoleReport } from "../../src/report/render/terminal/console.ts";
 import { resultJson } from "../support/result-json.ts";
-import { type ReportedVerdict, reportVerdict } from "../../src/render/findings/reported.ts";
-import { plainTheme } from "../../src/render/terminal/theme.ts";
-import { resultSchema } from "../../src/json/verdict-schema.ts";
+import { type ReportedVerdict, reportVerdict } from "../../src/report/render/findings/reported.ts";
+import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import type { Reliability } from "../../src/evaluate/query/blocks.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { resultOf } from "../support/result-of.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { consoleReport, type Detail } from "../../src/render/terminal/console.ts";
-import { githubReport } from "../../src/render/formats/github.ts";
-import { markdownReport } from "../../src/render/formats/markdown.ts";
-import { reportVerdict, type ReportedVerdict } from "../../src/render/findings/reported.ts";
-import { plainTheme } from "../../src/render/terminal/theme.ts";
+import { consoleReport, type Detail } from "../../src/report/render/terminal/console.ts";
+import { githubReport } from "../../src/report/render/formats/github.ts";
+import { markdownReport } from "../../src/report/render/formats/markdown.ts";
+import { reportVerdict, type ReportedVerdict } from "../../src/report/render/findings/reported.ts";
+import { plainTheme } from "../../src/report/render/terminal/theme.ts";
 import { evaluated } from "../support/evaluated.ts";
 import type { QueryText } from "../support/query-of.ts";
 import { resultOf } from "../support/result-of.ts";

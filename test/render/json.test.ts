@@ -1,10 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { reportUnjudged, reportVerdict } from "../../src/render/findings/reported.ts";
+import { reportUnjudged, reportVerdict } from "../../src/report/render/findings/reported.ts";
 import { resultJson } from "../support/result-json.ts";
-import { runJson } from "../../src/json/run-json.ts";
-import { verdictJson } from "../../src/json/verdict-json.ts";
-import { resultSchema, verdictJsonSchema, verdictSchema } from "../../src/json/verdict-schema.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
+import { verdictJson } from "../../src/report/json/verdict-json.ts";
+import { resultSchema, verdictJsonSchema, verdictSchema } from "../../src/report/json/verdict-schema.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import type { QueryText } from "../support/query-of.ts";
 import { resultOf } from "../support/result-of.ts";

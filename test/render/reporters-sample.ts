@@ -1,5 +1,5 @@
-import { reportUnjudged, reportVerdict } from "../../src/render/findings/reported.ts";
-import type { TestResult } from "../../src/render/json/result.ts";
+import { reportUnjudged, reportVerdict } from "../../src/report/render/findings/reported.ts";
+import type { TestResult } from "../../src/report/render/json/result.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { resultOf } from "../support/result-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { ExitRules } from "../../src/render/tally/exit-code.ts";
-import { type ReportedRun, reportUnjudged, reportVerdict } from "../../src/render/findings/reported.ts";
-import type { Findings } from "../../src/render/json/result.ts";
+import type { ExitRules } from "../../src/report/render/tally/exit-code.ts";
+import {
+  type ReportedRun,
+  reportUnjudged,
+  reportVerdict,
+} from "../../src/report/render/findings/reported.ts";
+import type { Findings } from "../../src/report/render/json/result.ts";
 import { resultJson } from "../support/result-json.ts";
 import { resultOf } from "../support/result-of.ts";
 import type { RunText } from "../support/run-of.ts";

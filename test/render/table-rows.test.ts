@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { consoleReport } from "../../src/render/terminal/console.ts";
-import { githubReport } from "../../src/render/formats/github.ts";
-import { markdownReport } from "../../src/render/formats/markdown.ts";
-import { reportVerdict, type ReportedVerdict } from "../../src/render/findings/reported.ts";
-import type { TestResult } from "../../src/render/json/result.ts";
-import { plainTheme } from "../../src/render/terminal/theme.ts";
+import { consoleReport } from "../../src/report/render/terminal/console.ts";
+import { githubReport } from "../../src/report/render/formats/github.ts";
+import { markdownReport } from "../../src/report/render/formats/markdown.ts";
+import { reportVerdict, type ReportedVerdict } from "../../src/report/render/findings/reported.ts";
+import type { TestResult } from "../../src/report/render/json/result.ts";
+import { plainTheme } from "../../src/report/render/terminal/theme.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { resultOf } from "../support/result-of.ts";
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { resultSchema, type VerdictJson } from "../../src/json/verdict-schema.ts";
+import { resultSchema, type VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resultSchema } from "../../src/json/verdict-schema.ts";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 
 const agent = "node test/fixtures/agents/agent.mjs {query}";

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resultSchema } from "../../src/json/verdict-schema.ts";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
 

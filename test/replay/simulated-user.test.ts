@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { nextMessage } from "../../src/evaluate/judge/simulate/simulated-user.ts";
-import { resultSchema } from "../../src/json/verdict-schema.ts";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import { completion, modelServer, type Received, type Sent } from "../judge/support/model-server.ts";
 import { replied, scriptedPort } from "../judge/support/scripted-port.ts";

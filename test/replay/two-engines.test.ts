@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { runJson } from "../../src/json/run-json.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import type { Batch } from "../../src/otlp/rows/batch.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";

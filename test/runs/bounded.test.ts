@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/replay/engine.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { runJson } from "../../src/json/run-json.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { defaultTraceTimeouts, unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { document, hex, span } from "../support/otlp.ts";

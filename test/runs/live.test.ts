@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runJson } from "../../src/json/run-json.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { liveRuns, replayedRuns } from "../long/runs/assemble.ts";
 import type { Body } from "../long/runs/records.ts";

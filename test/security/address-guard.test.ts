@@ -2,7 +2,7 @@ import type { lookup } from "node:dns";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { type AddressGuard, createAddressGuard } from "../../src/security/addresses/address-guard.ts";
+import { type AddressGuard, createAddressGuard } from "../../src/support/security/addresses/address-guard.ts";
 
 /** Names resolve to one address after the other, as in DNS rebinding. */
 function resolving(...answers: readonly string[][]): typeof lookup {

@@ -6,8 +6,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { securityDefaults } from "../../src/security/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
+import { securityDefaults } from "../../src/support/security/settings.ts";
+import { createLog } from "../../src/support/telemetry/log/log.ts";
 
 let live: Collector;
 let folder: string;

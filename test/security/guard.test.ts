@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readCredentials } from "../../src/security/credentials.ts";
-import { isLoopback, refuseExposure } from "../../src/security/addresses/exposure.ts";
-import { Guard } from "../../src/security/guard.ts";
-import { isAllowedOrigin } from "../../src/security/addresses/origins.ts";
-import type { Scope } from "../../src/security/settings.ts";
+import { readCredentials } from "../../src/support/security/credentials.ts";
+import { isLoopback, refuseExposure } from "../../src/support/security/addresses/exposure.ts";
+import { Guard } from "../../src/support/security/guard.ts";
+import { isAllowedOrigin } from "../../src/support/security/addresses/origins.ts";
+import type { Scope } from "../../src/support/security/settings.ts";
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 const token = (token: string, ...scopes: Scope[]) => ({ name: null, token, file: null, scopes });

@@ -3,9 +3,9 @@ import { connect as connectHttp2 } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Guard } from "../../src/security/guard.ts";
-import { isAllowedOrigin } from "../../src/security/addresses/origins.ts";
-import { readTls, type TlsMaterial } from "../../src/security/tls.ts";
+import { Guard } from "../../src/support/security/guard.ts";
+import { isAllowedOrigin } from "../../src/support/security/addresses/origins.ts";
+import { readTls, type TlsMaterial } from "../../src/support/security/tls.ts";
 import {
   call,
   frame,

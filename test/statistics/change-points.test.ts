@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { coincidencesOf } from "../../src/statistics/change-points/circumstances.ts";
-import { chanceOfMaximum } from "../../src/statistics/change-points/max-type.ts";
-import { type TimedRun, trendOf } from "../../src/statistics/change-points/trend.ts";
-import { createRandom, type Random } from "../../src/statistics/samples/random.ts";
+import { coincidencesOf } from "../../src/report/statistics/change-points/circumstances.ts";
+import { chanceOfMaximum } from "../../src/report/statistics/change-points/max-type.ts";
+import { type TimedRun, trendOf } from "../../src/report/statistics/change-points/trend.ts";
+import { createRandom, type Random } from "../../src/report/statistics/samples/random.ts";
 
 const DAY = 86_400_000;
 const start = Date.UTC(2026, 9, 1);

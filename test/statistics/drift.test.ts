@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DriftRun, driftOf } from "../../src/statistics/drift/drift.ts";
+import { type DriftRun, driftOf } from "../../src/report/statistics/drift/drift.ts";
 
 function runs(count: number, made: (at: number) => Partial<DriftRun>, prefix = "run"): DriftRun[] {
   return Array.from({ length: count }, (_, at) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { groupKeyJson, observeJson } from "../../src/json/observe-json.ts";
-import { verdictJson } from "../../src/json/verdict-json.ts";
-import { flipSource } from "../../src/statistics/groups/flip-source.ts";
-import { groupKey, observe, sideOf } from "../../src/statistics/observation.ts";
+import { groupKeyJson, observeJson } from "../../src/report/json/observe-json.ts";
+import { verdictJson } from "../../src/report/json/verdict-json.ts";
+import { flipSource } from "../../src/report/statistics/groups/flip-source.ts";
+import { groupKey, observe, sideOf } from "../../src/report/statistics/observation.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { checkOf, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
 

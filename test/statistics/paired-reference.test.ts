@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from "vitest";
-import { clusteredError } from "../../src/statistics/estimates/clustered.ts";
-import { friedman } from "../../src/statistics/tests/friedman.ts";
-import type { TwoByTwo } from "../../src/statistics/tests/fisher.ts";
-import { mean } from "../../src/statistics/samples/moments.ts";
-import { signedRankTest, typicalDifference } from "../../src/statistics/tests/signed-rank.ts";
-import { stratifiedFisher } from "../../src/statistics/tests/stratified-fisher.ts";
-import { stratifiedRankSum, typicalShift } from "../../src/statistics/tests/stratified-rank-sum.ts";
-import { twoSidedT } from "../../src/statistics/tests/student-t.ts";
+import { clusteredError } from "../../src/report/statistics/estimates/clustered.ts";
+import { friedman } from "../../src/report/statistics/tests/friedman.ts";
+import type { TwoByTwo } from "../../src/report/statistics/tests/fisher.ts";
+import { mean } from "../../src/report/statistics/samples/moments.ts";
+import { signedRankTest, typicalDifference } from "../../src/report/statistics/tests/signed-rank.ts";
+import { stratifiedFisher } from "../../src/report/statistics/tests/stratified-fisher.ts";
+import { stratifiedRankSum, typicalShift } from "../../src/report/statistics/tests/stratified-rank-sum.ts";
+import { twoSidedT } from "../../src/report/statistics/tests/student-t.ts";
 import reference from "./paired-reference.json" with { type: "json" };
 
 /*

@@ -1,20 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { cohensKappa, confusionOf } from "../../src/evaluate/judge/audit/kappa.ts";
-import { bcaInterval, meanEstimator, percentileInterval } from "../../src/statistics/estimates/bootstrap.ts";
-import { chiSquareSurvival } from "../../src/statistics/tests/chi-square.ts";
-import { cliffsDelta } from "../../src/statistics/estimates/cliffs-delta.ts";
-import { describe as describeValues } from "../../src/statistics/report/describe.ts";
-import { fisherExact } from "../../src/statistics/tests/fisher.ts";
-import { wilsonInterval } from "../../src/statistics/estimates/interval.ts";
-import { krippendorffAlpha } from "../../src/statistics/estimates/krippendorff.ts";
-import { kruskalWallis } from "../../src/statistics/tests/kruskal-wallis.ts";
-import { mannWhitney } from "../../src/statistics/tests/mann-whitney.ts";
-import { sampleVariance } from "../../src/statistics/samples/moments.ts";
-import { benjaminiHochberg, bonferroni, holm } from "../../src/statistics/tests/multiple-testing.ts";
-import { erfc, normalCdf, normalQuantile, normalSurvival } from "../../src/statistics/tests/normal.ts";
-import { passAtK, passHatK } from "../../src/statistics/estimates/pass-at-k.ts";
-import { percentile } from "../../src/statistics/samples/quantiles.ts";
-import { slope } from "../../src/statistics/estimates/trend.ts";
+import {
+  bcaInterval,
+  meanEstimator,
+  percentileInterval,
+} from "../../src/report/statistics/estimates/bootstrap.ts";
+import { chiSquareSurvival } from "../../src/report/statistics/tests/chi-square.ts";
+import { cliffsDelta } from "../../src/report/statistics/estimates/cliffs-delta.ts";
+import { describe as describeValues } from "../../src/report/statistics/report/describe.ts";
+import { fisherExact } from "../../src/report/statistics/tests/fisher.ts";
+import { wilsonInterval } from "../../src/report/statistics/estimates/interval.ts";
+import { krippendorffAlpha } from "../../src/report/statistics/estimates/krippendorff.ts";
+import { kruskalWallis } from "../../src/report/statistics/tests/kruskal-wallis.ts";
+import { mannWhitney } from "../../src/report/statistics/tests/mann-whitney.ts";
+import { sampleVariance } from "../../src/report/statistics/samples/moments.ts";
+import { benjaminiHochberg, bonferroni, holm } from "../../src/report/statistics/tests/multiple-testing.ts";
+import { erfc, normalCdf, normalQuantile, normalSurvival } from "../../src/report/statistics/tests/normal.ts";
+import { passAtK, passHatK } from "../../src/report/statistics/estimates/pass-at-k.ts";
+import { percentile } from "../../src/report/statistics/samples/quantiles.ts";
+import { slope } from "../../src/report/statistics/estimates/trend.ts";
 import reference from "./reference.json" with { type: "json" };
 
 /** Collects what differs from the reference. */

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wilsonInterval } from "../../src/statistics/estimates/interval.ts";
+import { wilsonInterval } from "../../src/report/statistics/estimates/interval.ts";
 import {
   limitsFailures,
   type ReliabilityLimits,
   reliabilityGate,
-} from "../../src/statistics/groups/reliability.ts";
+} from "../../src/report/statistics/groups/reliability.ts";
 
 describe("reliability gate", () => {
   it("says how many runs are missing before it says anything else", () => {

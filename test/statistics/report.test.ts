@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/model/outcome.ts";
-import { reportJson } from "../../src/render/json/report-json.ts";
-import type { Observation } from "../../src/statistics/observation.ts";
-import type { ReportOptions } from "../../src/statistics/report/report-options.ts";
-import { summarize } from "../../src/statistics/report/report.ts";
+import { reportJson } from "../../src/report/render/json/report-json.ts";
+import type { Observation } from "../../src/report/statistics/observation.ts";
+import type { ReportOptions } from "../../src/report/statistics/report/report-options.ts";
+import { summarize } from "../../src/report/statistics/report/report.ts";
 
 const options: ReportOptions = { groupBy: "model", base: null };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createRandom } from "../../src/statistics/samples/random.ts";
-import { reliabilityGate } from "../../src/statistics/groups/reliability.ts";
-import { sequentialVerdict } from "../../src/statistics/estimates/sequential.ts";
+import { createRandom } from "../../src/report/statistics/samples/random.ts";
+import { reliabilityGate } from "../../src/report/statistics/groups/reliability.ts";
+import { sequentialVerdict } from "../../src/report/statistics/estimates/sequential.ts";
 
 describe("a gate that may be looked at after every run", () => {
   test("is decided by what is clear, and open while it is not", () => {

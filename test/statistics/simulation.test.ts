@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { bootstrapInterval, meanEstimator } from "../../src/statistics/estimates/bootstrap.ts";
-import { wilsonInterval, type Interval } from "../../src/statistics/estimates/interval.ts";
-import { mean, sampleStdDev } from "../../src/statistics/samples/moments.ts";
-import { mannWhitneyPower } from "../../src/statistics/estimates/power.ts";
-import { createRandom, type Random } from "../../src/statistics/samples/random.ts";
+import { bootstrapInterval, meanEstimator } from "../../src/report/statistics/estimates/bootstrap.ts";
+import { wilsonInterval, type Interval } from "../../src/report/statistics/estimates/interval.ts";
+import { mean, sampleStdDev } from "../../src/report/statistics/samples/moments.ts";
+import { mannWhitneyPower } from "../../src/report/statistics/estimates/power.ts";
+import { createRandom, type Random } from "../../src/report/statistics/samples/random.ts";
 
 /** Share of the samples whose interval holds the true value. */
 function coverage(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/model/outcome.ts";
-import { flipSource, isFlaky } from "../../src/statistics/groups/flip-source.ts";
-import type { Observation } from "../../src/statistics/observation.ts";
-import { normalizeAnswer, similarAtLeast } from "../../src/statistics/estimates/similarity.ts";
+import { flipSource, isFlaky } from "../../src/report/statistics/groups/flip-source.ts";
+import type { Observation } from "../../src/report/statistics/observation.ts";
+import { normalizeAnswer, similarAtLeast } from "../../src/report/statistics/estimates/similarity.ts";
 
 const terms = "our return window is 30 days from the date of delivery for all items";
 const termsAgain = "our return window is 30 days from the day of delivery for all items";

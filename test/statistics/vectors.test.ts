@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { cliffsDelta, magnitude } from "../../src/statistics/estimates/cliffs-delta.ts";
-import { consistency } from "../../src/statistics/estimates/consistency.ts";
-import { describe as describeValues, mode } from "../../src/statistics/report/describe.ts";
-import { flakiness, flakinessBand } from "../../src/statistics/groups/flakiness.ts";
-import { compositeScore, letterGrade } from "../../src/statistics/groups/grade.ts";
-import { zInterval } from "../../src/statistics/estimates/interval.ts";
-import { populationVariance, sampleStdDev } from "../../src/statistics/samples/moments.ts";
-import { benjaminiHochberg, bonferroni, holm } from "../../src/statistics/tests/multiple-testing.ts";
-import { plugInPassAtK, plugInPassHatK } from "../../src/statistics/estimates/pass-at-k.ts";
-import { nearestRank, percentile } from "../../src/statistics/samples/quantiles.ts";
-import { slope } from "../../src/statistics/estimates/trend.ts";
+import { cliffsDelta, magnitude } from "../../src/report/statistics/estimates/cliffs-delta.ts";
+import { consistency } from "../../src/report/statistics/estimates/consistency.ts";
+import { describe as describeValues, mode } from "../../src/report/statistics/report/describe.ts";
+import { flakiness, flakinessBand } from "../../src/report/statistics/groups/flakiness.ts";
+import { compositeScore, letterGrade } from "../../src/report/statistics/groups/grade.ts";
+import { zInterval } from "../../src/report/statistics/estimates/interval.ts";
+import { populationVariance, sampleStdDev } from "../../src/report/statistics/samples/moments.ts";
+import { benjaminiHochberg, bonferroni, holm } from "../../src/report/statistics/tests/multiple-testing.ts";
+import { plugInPassAtK, plugInPassHatK } from "../../src/report/statistics/estimates/pass-at-k.ts";
+import { nearestRank, percentile } from "../../src/report/statistics/samples/quantiles.ts";
+import { slope } from "../../src/report/statistics/estimates/trend.ts";
 import {
   ablationImpact,
   assessTransition,
@@ -17,7 +17,7 @@ import {
   sensitivity,
   smallest,
   uplift,
-} from "../../src/statistics/report/value.ts";
+} from "../../src/report/statistics/report/value.ts";
 
 describe("ProjectScylla, metrics formulas", () => {
   it("example 1: a run that passed with 0.85 for 0.50 USD", () => {

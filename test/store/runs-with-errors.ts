@@ -1,4 +1,4 @@
-import { runDetailJson } from "../../src/json/run-detail.ts";
+import { runDetailJson } from "../../src/report/json/run-detail.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 
 /** Text that looks like the JSON of a run that failed. */

@@ -1,5 +1,5 @@
-import type { ExitRules } from "../../src/render/tally/exit-code.ts";
-import { type Findings, testResult, type TestResult } from "../../src/render/json/result.ts";
+import type { ExitRules } from "../../src/report/render/tally/exit-code.ts";
+import { type Findings, testResult, type TestResult } from "../../src/report/render/json/result.ts";
 
 /** What `test` does when no flag says otherwise. */
 const strictRules: ExitRules = {

@@ -1,5 +1,5 @@
 import { Readable, Writable } from "node:stream";
-import { run } from "../../src/cli/main.ts";
+import { run } from "../../src/interfaces/cli/main.ts";
 
 export interface Ran {
   readonly code: number;

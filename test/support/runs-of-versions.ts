@@ -1,5 +1,5 @@
-import { verdictJson } from "../../src/json/verdict-json.ts";
-import type { VerdictJson } from "../../src/json/verdict-schema.ts";
+import { verdictJson } from "../../src/report/json/verdict-json.ts";
+import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { evaluated } from "./evaluated.ts";
 
 /** One judged run of a test about comparisons. */

@@ -6,7 +6,7 @@ import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { CollectorOptions, CollectorSettings } from "../../src/collector/settings/options.ts";
 import { type ForwardDestination, forwardDefaults } from "../../src/export/forward/settings.ts";
 import { type ExportSettings, exportDefaults } from "../../src/export/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
+import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { type PlainSpan, requestAsProtobuf } from "../chaos/agent-trace.ts";
 
 /** What a test sets of `serve`; anything else is as below. */

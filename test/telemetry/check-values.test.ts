@@ -5,7 +5,7 @@ import { retrievalChecksOf } from "../../src/evaluate/checks/blocks/retrieval-ch
 import { judgedSpanAssertion, spanAssertion } from "../../src/evaluate/checks/blocks/span-assertions.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
-import { recordedValue, unitOf } from "../../src/telemetry/metrics/instruments/check-values.ts";
+import { recordedValue, unitOf } from "../../src/support/telemetry/metrics/instruments/check-values.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { runOf } from "../support/run-of.ts";
 

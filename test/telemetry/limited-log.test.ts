@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitedLog } from "../../src/telemetry/log/limited-log.ts";
+import { limitedLog } from "../../src/support/telemetry/log/limited-log.ts";
 
 test("each kind of line is written once a minute, and says how many were left out; counters count on", () => {
   let nowMs = 0;

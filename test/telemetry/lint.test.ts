@@ -6,8 +6,8 @@ import {
   type Instrument,
   instruments,
   type MetricName,
-} from "../../src/telemetry/metrics/instruments/instruments.ts";
-import { createMeter, type OwnMeter } from "../../src/telemetry/metrics/meter.ts";
+} from "../../src/support/telemetry/metrics/instruments/instruments.ts";
+import { createMeter, type OwnMeter } from "../../src/support/telemetry/metrics/meter.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 
 let meter: OwnMeter;

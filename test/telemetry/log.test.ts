@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog, type LogOptions } from "../../src/telemetry/log/log.ts";
+import { createLog, type LogOptions } from "../../src/support/telemetry/log/log.ts";
 
 function logged(options: Partial<LogOptions>, write: (log: ReturnType<typeof createLog>) => void): string {
   let text = "";

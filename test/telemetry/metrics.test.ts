@@ -11,23 +11,23 @@ import {
   recordNotKept,
   recordRecovered,
   recordRequest,
-} from "../../src/telemetry/metrics/instruments/collector-metrics.ts";
-import { damageReport } from "../../src/telemetry/reports/damage-report.ts";
-import { exportReport } from "../../src/telemetry/reports/export-report.ts";
+} from "../../src/support/telemetry/metrics/instruments/collector-metrics.ts";
+import { damageReport } from "../../src/support/telemetry/reports/damage-report.ts";
+import { exportReport } from "../../src/support/telemetry/reports/export-report.ts";
 import {
   observePartitions,
   recordKafkaRecord,
-} from "../../src/telemetry/metrics/instruments/kafka-metrics.ts";
-import { observeForwarder } from "../../src/telemetry/metrics/instruments/forward-metrics.ts";
-import { type Instrument, instruments } from "../../src/telemetry/metrics/instruments/instruments.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
-import { createMeter, type MeterOptions, type OwnMeter } from "../../src/telemetry/metrics/meter.ts";
-import type { Recorder } from "../../src/telemetry/metrics/recorder.ts";
+} from "../../src/support/telemetry/metrics/instruments/kafka-metrics.ts";
+import { observeForwarder } from "../../src/support/telemetry/metrics/instruments/forward-metrics.ts";
+import { type Instrument, instruments } from "../../src/support/telemetry/metrics/instruments/instruments.ts";
+import { createLog } from "../../src/support/telemetry/log/log.ts";
+import { createMeter, type MeterOptions, type OwnMeter } from "../../src/support/telemetry/metrics/meter.ts";
+import type { Recorder } from "../../src/support/telemetry/metrics/recorder.ts";
 import {
   recordRun,
   recordUnjudged,
   recordVerdict,
-} from "../../src/telemetry/metrics/instruments/verdict-metrics.ts";
+} from "../../src/support/telemetry/metrics/instruments/verdict-metrics.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 

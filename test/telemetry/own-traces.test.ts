@@ -8,7 +8,7 @@ import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { webhookDefaults } from "../../src/export/settings.ts";
-import { openOwnTraces, type OwnTracesSettings } from "../../src/telemetry/traces/own-traces.ts";
+import { openOwnTraces, type OwnTracesSettings } from "../../src/support/telemetry/traces/own-traces.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { specOf } from "../support/spec-of.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";

@@ -8,14 +8,14 @@ import { evaluationEvent, evaluationResults } from "../../src/export/records/ver
 import { verdictSpan, verdictSpanName } from "../../src/export/records/verdict-span.ts";
 import type { JudgeCall } from "../../src/judge/limits/scheduler.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
-import { type Instrument, instruments } from "../../src/telemetry/metrics/instruments/instruments.ts";
-import { renderTelemetryReference } from "../../src/telemetry/reports/reference.ts";
+import { type Instrument, instruments } from "../../src/support/telemetry/metrics/instruments/instruments.ts";
+import { renderTelemetryReference } from "../../src/support/telemetry/reports/reference.ts";
 import {
   groupsOf,
   parseRegistry,
   type RegistryAttribute,
-} from "../../src/telemetry/metrics/instruments/registry.ts";
-import { ownResource } from "../../src/telemetry/metrics/resource.ts";
+} from "../../src/support/telemetry/metrics/instruments/registry.ts";
+import { ownResource } from "../../src/support/telemetry/metrics/resource.ts";
 import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
 
 const yaml = readFileSync("docs/telemetry.yaml", "utf8");

@@ -2,9 +2,12 @@ import { expect, test } from "vitest";
 import { createEngine } from "../../src/replay/engine.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { intakeBatches } from "../../src/receive/intake/intake-batches.ts";
-import { createRandom } from "../../src/statistics/samples/random.ts";
-import { observeAssembler, recordItems } from "../../src/telemetry/metrics/instruments/collector-metrics.ts";
-import { createMeter } from "../../src/telemetry/metrics/meter.ts";
+import { createRandom } from "../../src/report/statistics/samples/random.ts";
+import {
+  observeAssembler,
+  recordItems,
+} from "../../src/support/telemetry/metrics/instruments/collector-metrics.ts";
+import { createMeter } from "../../src/support/telemetry/metrics/meter.ts";
 import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { spanAccount } from "../support/span-account.ts";
 

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import type { VerdictJson } from "../../src/json/verdict-schema.ts";
+import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { decidedBy } from "../../src/store/write/decided-by.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ReportRun } from "../../src/render/html/report-data.ts";
+import type { ReportRun } from "../../src/report/render/html/report-data.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { rateTable, splits } from "../../ui/src/report/rates.ts";
 

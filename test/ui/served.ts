@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type PageFiles, readPageFiles } from "../../src/api/page/page-files.ts";
+import { type PageFiles, readPageFiles } from "../../src/interfaces/api/page/page-files.ts";
 import { serve as startServe } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { packageFolder } from "../../src/process/package-folder.ts";
+import { packageFolder } from "../../src/support/process/package-folder.ts";
 import type { StoreSettings } from "../../src/store/settings.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 

@@ -1,5 +1,5 @@
 import { dollars, grouped } from "../../src/evaluate/rules/text.ts";
-import { duration } from "../../src/render/terminal/printable.ts";
+import { duration } from "../../src/report/render/terminal/printable.ts";
 import type { JsonValue } from "./types.ts";
 
 /** What stands where nothing is known; never a zero. */

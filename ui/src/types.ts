@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../src/model/json.ts";
 import type { Layer, Outcome } from "../../src/model/outcome.ts";
-import type { CheckJson, VerdictJson } from "../../src/json/verdict-schema.ts";
+import type { CheckJson, VerdictJson } from "../../src/report/json/verdict-schema.ts";
 
 export type { JsonValue, Layer, Outcome, CheckJson, VerdictJson };
 

@@ -1,4 +1,4 @@
-import { CONTROLS, INVISIBLE, REORDERING } from "../../structures/control-characters.ts";
+import { CONTROLS, INVISIBLE, REORDERING } from "../../support/structures/control-characters.ts";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 import { assignIds } from "../../spec/compile/ids.ts";
 import type { AgentQuestions, Question } from "../questions.ts";

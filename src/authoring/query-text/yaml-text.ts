@@ -1,5 +1,5 @@
 import { Document, visit } from "yaml";
-import { escapeControls } from "../../structures/control-characters.ts";
+import { escapeControls } from "../../support/structures/control-characters.ts";
 import type { JsonValue } from "../../model/json.ts";
 
 export interface YamlOptions {

@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Endpoint } from "../../api/http/endpoint.ts";
+import type { Endpoint } from "../../interfaces/api/http/endpoint.ts";
 import {
   type BacktestAnswer,
   backtestEndpoints,
   type BacktestRequest,
-} from "../../api/endpoints/backtest.ts";
+} from "../../interfaces/api/endpoints/backtest.ts";
 import type { Archive } from "../../store/archive.ts";
 import { defaultTraceTimeouts } from "../../assemble/timeouts/trace-timeouts.ts";
 import { checks } from "../../evaluate/checks/registry.ts";
@@ -12,15 +12,15 @@ import { attributesNeeded } from "../../match/rules/where.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { createJudgeRun } from "../../pipeline/judge-run.ts";
 import type { PriceOverrides } from "../../model/price/price.ts";
-import { backtestJson } from "../../render/commands/backtest.ts";
+import { backtestJson } from "../../report/render/commands/backtest.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { loadSpec } from "../../spec/load.ts";
 import { readTelemetry } from "../../store/read/read-telemetry.ts";
-import { version } from "../../process/version.ts";
+import { version } from "../../support/process/version.ts";
 import { judgedByBoth, Tally } from "../../replay/judging/backtesting.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../replay/engine.ts";
 import { today } from "../../replay/judging/today.ts";
-import { ExitCode } from "../../process/exit-code.ts";
+import { ExitCode } from "../../support/process/exit-code.ts";
 
 export interface BacktestSettings {
   readonly attributes: readonly string[];

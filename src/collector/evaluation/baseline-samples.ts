@@ -1,15 +1,15 @@
 import { statSync } from "node:fs";
 import { setImmediate as breathe } from "node:timers/promises";
-import type { SavedRuns, SavedVersion } from "../../api/endpoints/baselines.ts";
-import { isAbout } from "../../baseline/baseline-index.ts";
-import type { Baseline } from "../../baseline/file/baseline.ts";
-import { referenceOf } from "../../baseline/reference.ts";
+import type { SavedRuns, SavedVersion } from "../../interfaces/api/endpoints/baselines.ts";
+import { isAbout } from "../../report/baseline/baseline-index.ts";
+import type { Baseline } from "../../report/baseline/file/baseline.ts";
+import { referenceOf } from "../../report/baseline/reference.ts";
 import { evaluateQuery } from "../../evaluate/evaluate.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { foldAgentName } from "../../match/rules/agent-name.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { baselineDir, baselineFiles, readBaselineFile } from "../../replay/baselines/files.ts";
-import { toolsUsed } from "../../statistics/observation.ts";
+import { toolsUsed } from "../../report/statistics/observation.ts";
 import type { JudgedSample } from "../../store/archive.ts";
 import type { JudgedBy } from "../settings/options.ts";
 

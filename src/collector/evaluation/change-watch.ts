@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { trendOfQuery } from "../../api/trend-of-query.ts";
-import { isWorse } from "../../render/change-text.ts";
-import { recordedChange } from "../../render/recorded-change.ts";
-import { newChanges } from "../../statistics/change-points/new-changes.ts";
-import type { ExplainedChange, TrendMeasure } from "../../statistics/change-points/trend.ts";
+import { trendOfQuery } from "../../interfaces/api/trend-of-query.ts";
+import { isWorse } from "../../report/render/change-text.ts";
+import { recordedChange } from "../../report/render/recorded-change.ts";
+import { newChanges } from "../../report/statistics/change-points/new-changes.ts";
+import type { ExplainedChange, TrendMeasure } from "../../report/statistics/change-points/trend.ts";
 import type { Archive, ChangeRecord } from "../../store/archive.ts";
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import type { Archive } from "../../store/archive.ts";
 import { defaultTraceTimeouts } from "../../assemble/timeouts/trace-timeouts.ts";
 import { Doctor } from "../../authoring/doctor/diagnosis.ts";
 import { Survey } from "../../authoring/doctor/survey.ts";
-import { doctorJson } from "../../render/json/doctor-json.ts";
+import { doctorJson } from "../../report/render/json/doctor-json.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { readTelemetry } from "../../store/read/read-telemetry.ts";
 import type { DialectTable } from "../../runs/dialect-table.ts";

@@ -5,7 +5,7 @@ import { judgesConversations } from "../../pipeline/judge-run.ts";
 import {
   observeAssembler,
   recordClosedTrace,
-} from "../../telemetry/metrics/instruments/collector-metrics.ts";
+} from "../../support/telemetry/metrics/instruments/collector-metrics.ts";
 import { createEngine, type Engine } from "../../replay/engine.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";

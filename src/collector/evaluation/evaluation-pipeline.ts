@@ -5,13 +5,13 @@ import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import { sampledJudge } from "../../pipeline/sampled-judge.ts";
-import type { EvaluationEnd } from "../../telemetry/traces/own-traces.ts";
-import { type LimitedLog, limitedLog } from "../../telemetry/log/limited-log.ts";
+import type { EvaluationEnd } from "../../support/telemetry/traces/own-traces.ts";
+import { type LimitedLog, limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import {
   recordRun,
   recordUnjudged,
   recordVerdict,
-} from "../../telemetry/metrics/instruments/verdict-metrics.ts";
+} from "../../support/telemetry/metrics/instruments/verdict-metrics.ts";
 import { redactJudged } from "../../replay/judging/redaction.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";

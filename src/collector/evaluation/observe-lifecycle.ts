@@ -1,6 +1,6 @@
 import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
-import type { Recorder } from "../../telemetry/metrics/recorder.ts";
+import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";
 
 /** Reports what becomes of traces as metrics, and what is forwarded of them to the lifecycle and the accept log. */

@@ -1,5 +1,5 @@
-import { label } from "../../telemetry/metrics/label.ts";
-import { limitedLog } from "../../telemetry/log/limited-log.ts";
+import { label } from "../../support/telemetry/metrics/label.ts";
+import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
 import { ChangeWatch } from "./change-watch.ts";

@@ -1,8 +1,8 @@
 import { createAskingJudge, type JudgedRun, type Pending } from "../../pipeline/judge-run.ts";
 import type { Revisions } from "../../pipeline/revisions.ts";
-import { nothingRedacted, type Redactor } from "../../redact/redactor.ts";
+import { nothingRedacted, type Redactor } from "../../support/redact/redactor.ts";
 import type { AgentRun } from "../../model/run.ts";
-import { version } from "../../process/version.ts";
+import { version } from "../../support/process/version.ts";
 import { openRedactor } from "../../replay/judging/redaction.ts";
 import { today } from "../../replay/judging/today.ts";
 import type { JudgeCalls, JudgedBy, CollectorOptions, ConfigReload } from "../settings/options.ts";

@@ -1,5 +1,5 @@
-import { type Admin, createAdmin } from "../../api/http/admin.ts";
-import { parseAddress } from "../../security/addresses/address.ts";
+import { type Admin, createAdmin } from "../../interfaces/api/http/admin.ts";
+import { parseAddress } from "../../support/security/addresses/address.ts";
 import type { Receiver } from "../../receive/receiver.ts";
 
 /** Opens the port for people and scrapers; null where it is off. The receiver is closed when it cannot be opened. */

@@ -16,10 +16,10 @@ import {
   observeJournal,
   recordNotKept,
   recordRecovered,
-} from "../../telemetry/metrics/instruments/collector-metrics.ts";
-import type { DamageReport } from "../../telemetry/reports/damage-report.ts";
-import type { Log } from "../../telemetry/log/log.ts";
-import type { Recorder } from "../../telemetry/metrics/recorder.ts";
+} from "../../support/telemetry/metrics/instruments/collector-metrics.ts";
+import type { DamageReport } from "../../support/telemetry/reports/damage-report.ts";
+import type { Log } from "../../support/telemetry/log/log.ts";
+import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import type { HeldAbout, TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
 import type { JournalBackedQueue } from "../../export/forward/queue/journal-backed-queue.ts";
 import type { Forwarded, RequestMeta, SentMeta } from "../../journal/records/record-kinds.ts";

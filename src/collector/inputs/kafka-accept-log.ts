@@ -15,7 +15,7 @@ import type { PartitionOffsets, RecordPlace } from "../../receive/kafka/partitio
 import type { KafkaPort } from "../../receive/kafka/port.ts";
 import { type AcceptRecord, KafkaReceiver, type RecordOutcome } from "../../receive/kafka/receiver.ts";
 import type { KafkaSettings } from "../../receive/kafka/settings.ts";
-import type { Log } from "../../telemetry/log/log.ts";
+import type { Log } from "../../support/telemetry/log/log.ts";
 import type { AcceptLog } from "./accept-log.ts";
 import type { Engine } from "../../replay/engine.ts";
 

@@ -3,13 +3,16 @@ import { acceptWithin } from "../../receive/admission/reading-cost.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
 import { intakeBatches } from "../../receive/intake/intake-batches.ts";
 import type { KafkaPort } from "../../receive/kafka/port.ts";
-import type { OwnTraces } from "../../telemetry/traces/own-traces.ts";
+import type { OwnTraces } from "../../support/telemetry/traces/own-traces.ts";
 import { kafkajsPort } from "../../receive/kafka/kafkajs-port.ts";
 import type { RecordPlace } from "../../receive/kafka/partition-offsets.ts";
 import type { AcceptRecord } from "../../receive/kafka/receiver.ts";
-import { recordItems } from "../../telemetry/metrics/instruments/collector-metrics.ts";
-import { observePartitions, recordKafkaRecord } from "../../telemetry/metrics/instruments/kafka-metrics.ts";
-import type { Recorder } from "../../telemetry/metrics/recorder.ts";
+import { recordItems } from "../../support/telemetry/metrics/instruments/collector-metrics.ts";
+import {
+  observePartitions,
+  recordKafkaRecord,
+} from "../../support/telemetry/metrics/instruments/kafka-metrics.ts";
+import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import { KafkaAcceptLog, type KafkaAcceptLogOptions } from "./kafka-accept-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 

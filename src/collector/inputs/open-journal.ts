@@ -2,8 +2,8 @@ import { writtenVerdicts } from "../../export/file/written-verdicts.ts";
 import { JournalOpenError } from "../../journal/disk/errors.ts";
 import { type Journal, openJournal } from "../../journal/journal.ts";
 import { verdictKey } from "../../journal/resumption.ts";
-import type { DamageReport, StorageDamage } from "../../telemetry/reports/damage-report.ts";
-import type { Log } from "../../telemetry/log/log.ts";
+import type { DamageReport, StorageDamage } from "../../support/telemetry/reports/damage-report.ts";
+import type { Log } from "../../support/telemetry/log/log.ts";
 
 export interface JournalSettings {
   readonly dir: string;

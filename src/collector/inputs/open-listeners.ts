@@ -6,13 +6,13 @@ import { acceptWithin } from "../../receive/admission/reading-cost.ts";
 import { intakeBatches } from "../../receive/intake/intake-batches.ts";
 import type { Accept } from "../../receive/ports.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
-import { recordItems, recordRequest } from "../../telemetry/metrics/instruments/collector-metrics.ts";
-import type { Recorder } from "../../telemetry/metrics/recorder.ts";
+import { recordItems, recordRequest } from "../../support/telemetry/metrics/instruments/collector-metrics.ts";
+import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import type { AcceptLogs } from "./accept-logs.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { CollectorSecurity } from "./open-security.ts";
 import type { Results } from "../outputs/results.ts";
-import { limitedLog } from "../../telemetry/log/limited-log.ts";
+import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import { largestBody } from "../memory.ts";
 
 export interface ListenerParts {

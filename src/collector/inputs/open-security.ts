@@ -1,10 +1,10 @@
-import { readCredentials, credentialFiles } from "../../security/credentials.ts";
-import { refuseExposure } from "../../security/addresses/exposure.ts";
-import { Guard } from "../../security/guard.ts";
-import { isAllowedOrigin } from "../../security/addresses/origins.ts";
-import { SecurityError } from "../../security/security-error.ts";
-import type { SecuritySettings, TlsSettings } from "../../security/settings.ts";
-import { readTls, tlsFiles, type TlsMaterial } from "../../security/tls.ts";
+import { readCredentials, credentialFiles } from "../../support/security/credentials.ts";
+import { refuseExposure } from "../../support/security/addresses/exposure.ts";
+import { Guard } from "../../support/security/guard.ts";
+import { isAllowedOrigin } from "../../support/security/addresses/origins.ts";
+import { SecurityError } from "../../support/security/security-error.ts";
+import type { SecuritySettings, TlsSettings } from "../../support/security/settings.ts";
+import { readTls, tlsFiles, type TlsMaterial } from "../../support/security/tls.ts";
 
 interface Addresses {
   readonly http: string;

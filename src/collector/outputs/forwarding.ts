@@ -5,12 +5,12 @@ import type { ForwardEvents } from "../../export/forward/route.ts";
 import { Forwarder } from "../../export/forward/forwarder.ts";
 import type { ForwardDestination, ForwardDurability } from "../../export/forward/settings.ts";
 import { JournalOpenError } from "../../journal/disk/errors.ts";
-import { observeForwarder } from "../../telemetry/metrics/instruments/forward-metrics.ts";
-import type { DamageReport } from "../../telemetry/reports/damage-report.ts";
-import { type LimitedLog, limitedLog } from "../../telemetry/log/limited-log.ts";
-import type { Log } from "../../telemetry/log/log.ts";
-import type { Recorder } from "../../telemetry/metrics/recorder.ts";
-import { version } from "../../process/version.ts";
+import { observeForwarder } from "../../support/telemetry/metrics/instruments/forward-metrics.ts";
+import type { DamageReport } from "../../support/telemetry/reports/damage-report.ts";
+import { type LimitedLog, limitedLog } from "../../support/telemetry/log/limited-log.ts";
+import type { Log } from "../../support/telemetry/log/log.ts";
+import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
+import { version } from "../../support/process/version.ts";
 
 /** Where telemetry is sent on to, and how what waits is kept. */
 export interface ForwardSettings {

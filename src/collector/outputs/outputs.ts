@@ -5,8 +5,8 @@ import {
   type VerdictExporterOptions,
 } from "../../export/exporter.ts";
 import { noDiskQueues, openDiskQueues, type DiskQueues } from "../../export/queue/disk-queues.ts";
-import type { DamageReport, StorageDamage } from "../../telemetry/reports/damage-report.ts";
-import type { Log } from "../../telemetry/log/log.ts";
+import type { DamageReport, StorageDamage } from "../../support/telemetry/reports/damage-report.ts";
+import type { Log } from "../../support/telemetry/log/log.ts";
 
 /** Where outputs keep on the disk what they cannot send. */
 export interface OutputQueueSettings {

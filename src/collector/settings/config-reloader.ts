@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
-import type { Log } from "../../telemetry/log/log.ts";
+import type { Log } from "../../support/telemetry/log/log.ts";
 import { openJudgedBy, type OpenedJudgedBy } from "../evaluation/judged-by.ts";
 import { collectorSettings } from "./settings.ts";
 import type { Collector } from "../inputs/live-port.ts";

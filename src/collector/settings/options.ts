@@ -1,4 +1,4 @@
-import type { PageFiles } from "../../api/page/page-files.ts";
+import type { PageFiles } from "../../interfaces/api/page/page-files.ts";
 import type { TraceTimeouts } from "../../assemble/timeouts/trace-timeouts.ts";
 import type { UserCheckPort } from "../../evaluate/checks/user/user-check-port.ts";
 import type { JudgeSkipPolicy } from "../../evaluate/judge/without-judge.ts";
@@ -9,13 +9,13 @@ import type { Asking, JudgedRun, JudgeRunOptions } from "../../pipeline/judge-ru
 import type { PriceOverrides } from "../../model/price/price.ts";
 import type { KafkaPort } from "../../receive/kafka/port.ts";
 import type { KafkaSettings } from "../../receive/kafka/settings.ts";
-import type { RedactionSettings } from "../../redact/redactor.ts";
+import type { RedactionSettings } from "../../support/redact/redactor.ts";
 import type { DialectTable } from "../../runs/dialect-table.ts";
-import type { SecuritySettings } from "../../security/settings.ts";
+import type { SecuritySettings } from "../../support/security/settings.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { StoreSettings } from "../../store/settings.ts";
-import type { OwnTracesSettings } from "../../telemetry/traces/own-traces.ts";
-import type { Log } from "../../telemetry/log/log.ts";
+import type { OwnTracesSettings } from "../../support/telemetry/traces/own-traces.ts";
+import type { Log } from "../../support/telemetry/log/log.ts";
 import type { ForwardSettings } from "../outputs/forwarding.ts";
 import type { JournalSettings } from "../inputs/open-journal.ts";
 import type { OutputQueueSettings } from "../outputs/outputs.ts";

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { watch } from "chokidar";
-import type { Log } from "../../telemetry/log/log.ts";
+import type { Log } from "../../support/telemetry/log/log.ts";
 
 export interface ReloadOptions {
   /** Reads everything anew and makes it count; rejects when something is wrong, with all as it was. Gives what to say. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { packageFolder } from "../../process/package-folder.ts";
+import { packageFolder } from "../../support/process/package-folder.ts";
 import type { CollectorSettings } from "../settings/options.ts";
 
 /** Recorded runs that show a newcomer the outcomes: one passes, one warns (a budget), one fails (a forbidden tool). */

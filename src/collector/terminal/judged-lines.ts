@@ -1,7 +1,7 @@
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import { printable } from "../../render/terminal/printable.ts";
-import type { Theme } from "../../render/terminal/theme.ts";
-import { verdictLine } from "../../render/terminal/verdict-line.ts";
+import { printable } from "../../report/render/terminal/printable.ts";
+import type { Theme } from "../../report/render/terminal/theme.ts";
+import { verdictLine } from "../../report/render/terminal/verdict-line.ts";
 
 /** What became of a run, for somebody who watches the terminal; empty for a run outside the sample. */
 export function judgedLines(judged: JudgedRun, theme: Theme): string {

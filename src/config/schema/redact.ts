@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compilePattern } from "../../model/patterns/pattern.ts";
-import { detectors } from "../../redact/detectors/detectors.ts";
+import { detectors } from "../../support/redact/detectors/detectors.ts";
 import { text } from "./values.ts";
 
 const regex = z.string().superRefine((written, context) => {

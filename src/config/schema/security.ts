@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { networksOf } from "../../security/addresses/networks.ts";
-import { scopes } from "../../security/settings.ts";
+import { networksOf } from "../../support/security/addresses/networks.ts";
+import { scopes } from "../../support/security/settings.ts";
 import { text } from "./values.ts";
 
 /** As a browser says where a page is from: scheme, host and port, `*` for parts of the host. */

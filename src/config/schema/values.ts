@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AddressError, parseAddress } from "../../security/addresses/address.ts";
+import { AddressError, parseAddress } from "../../support/security/addresses/address.ts";
 
 export const text = z.string().regex(/\S/, "text that is not blank");
 

@@ -1,4 +1,4 @@
-import { derivedOnce } from "../../structures/bounded-memo.ts";
+import { derivedOnce } from "../../support/structures/bounded-memo.ts";
 import type { BoundCheck } from "../query/compiled.ts";
 import type { Check, CheckContext, CompiledCheck, CheckSettings } from "../checks/check.ts";
 import type { Preset } from "../metrics/match-mode.ts";

@@ -1,4 +1,4 @@
-import { derivedOnce } from "../../structures/bounded-memo.ts";
+import { derivedOnce } from "../../support/structures/bounded-memo.ts";
 import type { Layer } from "../../model/outcome.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";

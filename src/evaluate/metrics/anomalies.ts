@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { ToolCall } from "../../model/run.ts";
-import { canonicalJson } from "../../structures/canonical-json.ts";
+import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
 /** EvalView's behaviour anomalies, as counts over the calls of a run. A call without a name is like no other. */

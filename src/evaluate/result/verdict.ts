@@ -1,5 +1,5 @@
-import { derivedOnce } from "../../structures/bounded-memo.ts";
-import { sha256 } from "../../structures/sha256.ts";
+import { derivedOnce } from "../../support/structures/bounded-memo.ts";
+import { sha256 } from "../../support/structures/sha256.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { QueryMatch, Verdict } from "../../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../query/compiled.ts";

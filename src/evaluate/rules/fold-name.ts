@@ -1,4 +1,4 @@
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 
 /**
  * Names as far as spelling habits go: lower case, without `-`, `_`, dots and white space, letters in one Unicode form (NFKC).

@@ -1,4 +1,4 @@
-import { derivedOnce } from "../../structures/bounded-memo.ts";
+import { derivedOnce } from "../../support/structures/bounded-memo.ts";
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";

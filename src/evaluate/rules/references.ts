@@ -1,4 +1,4 @@
-import { derivedOnce } from "../../structures/bounded-memo.ts";
+import { derivedOnce } from "../../support/structures/bounded-memo.ts";
 import type { CheckContext, Finding, NoReference, Reference, CheckSettings } from "../checks/check.ts";
 import { incomplete, skip } from "../result/finding.ts";
 import { sequenceSimilarity } from "../metrics/sequences/sequence-similarity.ts";

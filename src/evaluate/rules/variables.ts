@@ -1,4 +1,4 @@
-import { derivedOnce } from "../../structures/bounded-memo.ts";
+import { derivedOnce } from "../../support/structures/bounded-memo.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { layers } from "../../model/outcome.ts";
 import type { BoundCheck, CompiledQuery, Expectations } from "../query/compiled.ts";

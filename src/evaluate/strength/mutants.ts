@@ -1,6 +1,6 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
-import { sha256 } from "../../structures/sha256.ts";
-import { createRandom } from "../../statistics/samples/random.ts";
+import { sha256 } from "../../support/structures/sha256.ts";
+import { createRandom } from "../../report/statistics/samples/random.ts";
 import { foldName } from "../rules/fold-name.ts";
 import { grouped, short } from "../rules/text.ts";
 import { withOtherDigits } from "./falsify.ts";

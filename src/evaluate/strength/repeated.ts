@@ -1,4 +1,4 @@
-import { type ReliabilityLimits, reliabilityGate } from "../../statistics/groups/reliability.ts";
+import { type ReliabilityLimits, reliabilityGate } from "../../report/statistics/groups/reliability.ts";
 import type { Trial } from "./strength.ts";
 
 /** What a query with `reliability:` lets pass when a fault is in some of its runs only: its gate judges them together. */

@@ -1,4 +1,4 @@
-import { limitsFailures, type ReliabilityLimits } from "../../statistics/groups/reliability.ts";
+import { limitsFailures, type ReliabilityLimits } from "../../report/statistics/groups/reliability.ts";
 import { type RepeatedStrength, repeatedStrength } from "./repeated.ts";
 import type { Trial } from "./strength.ts";
 

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../process/private-files.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../support/process/private-files.ts";
 import { rotate, type Rotation } from "./rotation.ts";
 
 const lineBreak = 0x0a;

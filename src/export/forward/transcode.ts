@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type protobuf from "protobufjs";
-import { packageFolder } from "../../process/package-folder.ts";
+import { packageFolder } from "../../support/process/package-folder.ts";
 import type { Signal } from "../../otlp/signal.ts";
 import type { Outgoing } from "./outgoing.ts";
 

@@ -7,9 +7,9 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { retryAfterMs } from "../../structures/retry-after.ts";
+import { retryAfterMs } from "../../support/structures/retry-after.ts";
 import { boundedWait } from "../queue/bounded-wait.ts";
-import type { AddressGuard } from "../../security/addresses/address-guard.ts";
+import type { AddressGuard } from "../../support/security/addresses/address-guard.ts";
 
 export interface HttpTarget {
   readonly url: string;

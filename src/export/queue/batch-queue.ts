@@ -1,4 +1,4 @@
-import { type Backoff, deliveryBackoff } from "../../structures/backoff.ts";
+import { type Backoff, deliveryBackoff } from "../../support/structures/backoff.ts";
 import type { DropReason } from "../records/export-events.ts";
 import { BoundedRecords, type WaitingRecord } from "./bounded-records.ts";
 import { Breaker } from "./breaker.ts";

@@ -1,4 +1,4 @@
-import { type Backoff, backoffMs } from "../../structures/backoff.ts";
+import { type Backoff, backoffMs } from "../../support/structures/backoff.ts";
 
 /** Whether a backend takes what it is sent, and for how long it is left alone when it does not. */
 export class Breaker {

@@ -1,5 +1,5 @@
 import type { JudgeCall } from "../../judge/limits/scheduler.ts";
-import { sha256 } from "../../structures/sha256.ts";
+import { sha256 } from "../../support/structures/sha256.ts";
 import { type Attributes, type AttributeValue, bounded } from "./attribute.ts";
 import type { SpanReference } from "./judged-span.ts";
 

@@ -1,4 +1,4 @@
-import { sha256 } from "../../structures/sha256.ts";
+import { sha256 } from "../../support/structures/sha256.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Attributes } from "./attribute.ts";
 import { rootSpan, type SpanReference } from "./judged-span.ts";

@@ -1,4 +1,4 @@
-import { NewestEntries } from "../../structures/newest-entries.ts";
+import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";

@@ -1,5 +1,5 @@
-import type { RecordedChangeJson } from "../../json/change-json.ts";
-import type { VerdictJson } from "../../json/verdict-schema.ts";
+import type { RecordedChangeJson } from "../../report/json/change-json.ts";
+import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 import type { WebhookDestination } from "../settings.ts";
 import { slackChangesBody } from "./change-bodies.ts";
 import { slackBody } from "./slack.ts";

@@ -1,4 +1,4 @@
-import type { RecordedChangeJson } from "../../json/change-json.ts";
+import type { RecordedChangeJson } from "../../report/json/change-json.ts";
 import { escapedForSlack, section, slackName, type SlackMessage } from "./slack.ts";
 
 /** What Slack's incoming webhooks take: a summary for notifications, and a section for each change. */

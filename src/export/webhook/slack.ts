@@ -1,6 +1,6 @@
-import { escapeControlsInValue } from "../../structures/control-characters.ts";
+import { escapeControlsInValue } from "../../support/structures/control-characters.ts";
 import { layers, type Outcome, outcomes } from "../../model/outcome.ts";
-import type { VerdictJson } from "../../json/verdict-schema.ts";
+import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 
 /** Slack takes 50 blocks a message; one is ours. */
 export const mostSlackVerdicts = 40;

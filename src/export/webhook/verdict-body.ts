@@ -1,6 +1,6 @@
 import type { CheckResult, LayerResult, Verdict } from "../../model/verdict.ts";
-import { verdictJson } from "../../json/verdict-json.ts";
-import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schema.ts";
+import { verdictJson } from "../../report/json/verdict-json.ts";
+import type { CheckJson, LayerJson, VerdictJson } from "../../report/json/verdict-schema.ts";
 import { explainCheck, explainLayer } from "../records/explanation.ts";
 
 /** A verdict as webhooks get it: the object that files hold, without `content` emptied of all text of the run and of judges. */

@@ -3,7 +3,7 @@ import {
   type AddressGuard,
   BlockedAddressError,
   createAddressGuard,
-} from "../../security/addresses/address-guard.ts";
+} from "../../support/security/addresses/address-guard.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport } from "../otlp/http-transport.ts";
 import type { ExportEvents } from "../records/export-events.ts";

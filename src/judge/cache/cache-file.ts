@@ -2,7 +2,7 @@ import { appendFile, readFile, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { type JsonValue, parseJson } from "../../model/json.ts";
-import { makePrivateFolder, PRIVATE_FILE } from "../../process/private-files.ts";
+import { makePrivateFolder, PRIVATE_FILE } from "../../support/process/private-files.ts";
 
 const FORMAT = 1;
 const MAX_ENTRIES = 1_000_000;

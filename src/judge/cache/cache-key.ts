@@ -1,5 +1,5 @@
 import type { JudgeRequest } from "../../evaluate/judge/ask/port.ts";
-import { sha256 } from "../../structures/sha256.ts";
+import { sha256 } from "../../support/structures/sha256.ts";
 
 /** What makes two questions the same: model, rubric, prompt, judged content, and how it is asked. 64 hex digits. */
 export function cacheKey(request: JudgeRequest, address?: string): string {

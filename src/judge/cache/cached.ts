@@ -6,7 +6,7 @@ import type {
   JudgeUsage,
 } from "../../evaluate/judge/ask/port.ts";
 import type { JsonValue } from "../../model/json.ts";
-import { sha256 } from "../../structures/sha256.ts";
+import { sha256 } from "../../support/structures/sha256.ts";
 import type { CacheEntry, VerdictCache } from "./cache-file.ts";
 import { cacheKey } from "./cache-key.ts";
 

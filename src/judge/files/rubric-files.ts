@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { RubricTemplate } from "../../evaluate/judge/prompt/rubric.ts";
 import { anchorProblem } from "../../evaluate/judge/prompt/anchors.ts";
 import { readTemplate } from "../../evaluate/judge/prompt/template.ts";
-import { packageFolder } from "../../process/package-folder.ts";
+import { packageFolder } from "../../support/process/package-folder.ts";
 
 export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;

@@ -1,4 +1,4 @@
-import { NewestEntries } from "../../structures/newest-entries.ts";
+import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { SpendLimit } from "../settings.ts";
 import { type SlidingWindow, slidingWindow } from "./sliding-window.ts";
 

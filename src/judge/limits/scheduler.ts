@@ -7,7 +7,7 @@ import {
   type JudgeRequest,
   type JudgeUsage,
 } from "../../evaluate/judge/ask/port.ts";
-import { backoffMs, requestBackoff } from "../../structures/backoff.ts";
+import { backoffMs, requestBackoff } from "../../support/structures/backoff.ts";
 import { type Budget, type Cost, createBudget } from "./budget.ts";
 import type { Clock } from "./clock.ts";
 import { createProviderLimiter, type ProviderLimiter } from "./provider-limiter.ts";

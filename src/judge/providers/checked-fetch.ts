@@ -2,7 +2,7 @@ import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { AddressGuard } from "../../security/addresses/address-guard.ts";
+import type { AddressGuard } from "../../support/security/addresses/address-guard.ts";
 
 /**
  * A fetch that connects to no address its guard refuses, whatever a name resolves to at that moment; the built-in one has no such hook. It

@@ -3,7 +3,7 @@ import type { Finding } from "../../evaluate/checks/check.ts";
 import type { UserCheck } from "../../evaluate/checks/user/user-check.ts";
 import type { UserCheckPort } from "../../evaluate/checks/user/user-check-port.ts";
 import type { AgentRun } from "../../model/run.ts";
-import { runJson } from "../../json/run-json.ts";
+import { runJson } from "../../report/json/run-json.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { ModuleThread } from "./module-thread.ts";
 import { broken } from "./reply.ts";

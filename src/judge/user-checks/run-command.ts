@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Finding } from "../../evaluate/checks/check.ts";
-import { processesOf, signalAll } from "../../process/processes.ts";
+import { processesOf, signalAll } from "../../support/process/processes.ts";
 import { broken, MOST_REPLY_BYTES, readReply } from "./reply.ts";
 
 export interface CommandSurroundings {

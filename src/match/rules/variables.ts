@@ -1,4 +1,4 @@
-import { derivedOnce } from "../../structures/bounded-memo.ts";
+import { derivedOnce } from "../../support/structures/bounded-memo.ts";
 import { compilePattern } from "../../model/patterns/pattern.ts";
 import { isTemplate, parseTemplate } from "../../evaluate/query/template.ts";
 import type { CompiledQuery } from "../../evaluate/query/compiled.ts";

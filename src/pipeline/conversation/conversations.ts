@@ -1,4 +1,4 @@
-import { Multiset } from "../../structures/multiset.ts";
+import { Multiset } from "../../support/structures/multiset.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { conversationRun } from "./conversation-run.ts";
 

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
-import { addressError, type Address, type AddressSetting } from "../../security/addresses/address.ts";
+import { addressError, type Address, type AddressSetting } from "../../support/security/addresses/address.ts";
 import { Connection } from "../connection/connection.ts";
 import type { ReceiveContext } from "../connection/context.ts";
 import type { Connections } from "./http1.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFolder, writePrivateFile } from "../../process/private-files.ts";
+import { makePrivateFolder, writePrivateFile } from "../../support/process/private-files.ts";
 import { decodeRequest } from "../../receive/body/decode-request.ts";
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 import type { Acceptance, ReceivedRequest, RequestOutcome } from "../../receive/ports.ts";

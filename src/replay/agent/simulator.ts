@@ -8,7 +8,7 @@ import {
   type NextMessage,
   type Said,
 } from "../../evaluate/judge/simulate/simulated-user.ts";
-import type { Io } from "../../process/io.ts";
+import type { Io } from "../../support/process/io.ts";
 import { openJudging } from "../judging/judging.ts";
 import type { CallPlan } from "./call.ts";
 

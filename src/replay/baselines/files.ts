@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { BaselineEntry } from "../../baseline/baseline-index.ts";
-import { readBaseline } from "../../baseline/file/file-format.ts";
-import { escapeControls } from "../../structures/control-characters.ts";
+import type { BaselineEntry } from "../../report/baseline/baseline-index.ts";
+import { readBaseline } from "../../report/baseline/file/file-format.ts";
+import { escapeControls } from "../../support/structures/control-characters.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
-import { UserError } from "../../process/exit-code.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 
 /** Larger files are no baselines. */
 const MOST_BYTES = 256 * 2 ** 20;

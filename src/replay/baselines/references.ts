@@ -1,13 +1,13 @@
-import { mostVariants } from "../../baseline/file/baseline.ts";
-import { type BaselineEntry, BaselineIndex } from "../../baseline/baseline-index.ts";
-import { compareSides, nearest } from "../../baseline/compare.ts";
-import { referenceOf } from "../../baseline/reference.ts";
-import { asRedacted, savedSide } from "../../baseline/saved-side.ts";
-import { judgedByVerdict, type Side } from "../../baseline/side.ts";
+import { mostVariants } from "../../report/baseline/file/baseline.ts";
+import { type BaselineEntry, BaselineIndex } from "../../report/baseline/baseline-index.ts";
+import { compareSides, nearest } from "../../report/baseline/compare.ts";
+import { referenceOf } from "../../report/baseline/reference.ts";
+import { asRedacted, savedSide } from "../../report/baseline/saved-side.ts";
+import { judgedByVerdict, type Side } from "../../report/baseline/side.ts";
 import type { NoReference, Reference } from "../../evaluate/checks/check.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
-import type { ComparedRun } from "../../render/findings/reported.ts";
+import type { ComparedRun } from "../../report/render/findings/reported.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { baselineDir, readBaselines } from "./files.ts";
 

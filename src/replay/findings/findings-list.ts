@@ -1,5 +1,5 @@
-import type { Listed } from "../../render/findings/listed.ts";
-import type { Saving } from "../../render/findings/saved-findings.ts";
+import type { Listed } from "../../report/render/findings/listed.ts";
+import type { Saving } from "../../report/render/findings/saved-findings.ts";
 import { RecordBuffer, type Run } from "./record-buffer.ts";
 import { Spilled } from "./spilled.ts";
 import type { TemporaryFile } from "./temporary-file.ts";

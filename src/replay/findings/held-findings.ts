@@ -1,7 +1,7 @@
-import type { FindingsSink, RunFindings } from "../../render/findings/part.ts";
-import type { ReportedRun, ReportedVerdict } from "../../render/findings/reported.ts";
-import type { Findings } from "../../render/json/result.ts";
-import { savedRuns, savedVerdicts } from "../../render/findings/saved-findings.ts";
+import type { FindingsSink, RunFindings } from "../../report/render/findings/part.ts";
+import type { ReportedRun, ReportedVerdict } from "../../report/render/findings/reported.ts";
+import type { Findings } from "../../report/render/json/result.ts";
+import { savedRuns, savedVerdicts } from "../../report/render/findings/saved-findings.ts";
 import { FindingsList, type Room, type Written } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 

@@ -1,5 +1,5 @@
-import type { Key, Saving } from "../../render/findings/saved-findings.ts";
-import { byPlace, compare } from "../../render/findings/reported.ts";
+import type { Key, Saving } from "../../report/render/findings/saved-findings.ts";
+import { byPlace, compare } from "../../report/render/findings/reported.ts";
 import type { TemporaryFile } from "./temporary-file.ts";
 
 /** A stretch of a file in which records stand one after the other. */

@@ -1,5 +1,5 @@
-import type { Ordered } from "../../render/findings/listed.ts";
-import type { Key, Saving } from "../../render/findings/saved-findings.ts";
+import type { Ordered } from "../../report/render/findings/listed.ts";
+import type { Key, Saving } from "../../report/render/findings/saved-findings.ts";
 import { FRAME, keyOrder, type Run } from "./record-buffer.ts";
 
 /** Runs that are iterated as one list: merged to one order, or one run after the other. */

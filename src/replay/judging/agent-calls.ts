@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import type { AgentRun } from "../../model/run.ts";
-import { AddressError } from "../../security/addresses/address.ts";
-import { counted, duration, printable } from "../../render/terminal/printable.ts";
+import { AddressError } from "../../support/security/addresses/address.ts";
+import { counted, duration, printable } from "../../report/render/terminal/printable.ts";
 import { type AgentCall, askablesOf, type CallPlan, isAskable, plansOf } from "../agent/call.ts";
 import { callAll } from "../agent/call-all.ts";
 import { openCallReceiver } from "../agent/call-receiver.ts";
@@ -10,11 +10,11 @@ import { converse, runsOfConversation } from "../agent/converse.ts";
 import { execCall } from "../agent/process/exec-call.ts";
 import type { Simulator } from "../agent/simulator.ts";
 import { runsWithQuery } from "../agent/known-query.ts";
-import type { ProcessTree } from "../../process/process-tree.ts";
+import type { ProcessTree } from "../../support/process/process-tree.ts";
 import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
 import type { SpecQuery } from "../../match/selection.ts";
-import { UserError } from "../../process/exit-code.ts";
-import { type Io, write } from "../../process/io.ts";
+import { UserError } from "../../support/process/exit-code.ts";
+import { type Io, write } from "../../support/process/io.ts";
 import { replay, type Replayed } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 

@@ -1,8 +1,8 @@
-import { createCollector } from "../../mcp/collector.ts";
-import { ToolError } from "../../mcp/tool-error.ts";
-import type { ShownDiagnosis } from "../../render/commands/doctor-console.ts";
-import { parseDoctorJson } from "../../render/json/doctor-parse.ts";
-import { UserError } from "../../process/exit-code.ts";
+import { createCollector } from "../../interfaces/mcp/collector.ts";
+import { ToolError } from "../../interfaces/mcp/tool-error.ts";
+import type { ShownDiagnosis } from "../../report/render/commands/doctor-console.ts";
+import { parseDoctorJson } from "../../report/render/json/doctor-parse.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 
 export interface RemoteDiagnosis {
   /** As the collector wrote it. */

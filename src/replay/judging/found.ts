@@ -1,8 +1,8 @@
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import type { RunFindings } from "../../render/findings/part.ts";
-import { reportUnjudged, reportVerdict } from "../../render/findings/reported.ts";
-import type { Findings } from "../../render/json/result.ts";
-import { type Tally, Tallying, type TallyRules } from "../../render/tally/tally.ts";
+import type { RunFindings } from "../../report/render/findings/part.ts";
+import { reportUnjudged, reportVerdict } from "../../report/render/findings/reported.ts";
+import type { Findings } from "../../report/render/json/result.ts";
+import { type Tally, Tallying, type TallyRules } from "../../report/render/tally/tally.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { References } from "../baselines/references.ts";
 import { HeldFindings, type HeldRuns, type HeldFindingsOptions } from "../findings/held-findings.ts";

@@ -8,9 +8,9 @@ import type { JudgeMode } from "../../judge/settings.ts";
 import type { JudgeSpend } from "../../model/judge-spend.ts";
 import type { Asking } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
-import type { Redactor } from "../../redact/redactor.ts";
+import type { Redactor } from "../../support/redact/redactor.ts";
 import type { UserCheckRefusal } from "../../judge/user-checks/open-user-checks.ts";
-import { UserError } from "../../process/exit-code.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 import { openRedactor, redactedJudges } from "./redaction.ts";
 
 export interface JudgingOptions {

@@ -3,15 +3,15 @@ import type { JudgeMode } from "../../judge/settings.ts";
 import { selectQueries, type SpecQuery } from "../../match/selection.ts";
 import type { JudgeSpend } from "../../model/judge-spend.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import type { ExitRules, Relaxation } from "../../render/tally/exit-code.ts";
-import { type GatedQuery, sequentialGate } from "../../render/report/gated-groups.ts";
-import type { KnownProblems } from "../../render/problems/known-problems.ts";
+import type { ExitRules, Relaxation } from "../../report/render/tally/exit-code.ts";
+import { type GatedQuery, sequentialGate } from "../../report/render/report/gated-groups.ts";
+import type { KnownProblems } from "../../report/render/problems/known-problems.ts";
 import type { Reliability } from "../../evaluate/query/blocks.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { UserCheckRefusal } from "../../judge/user-checks/open-user-checks.ts";
 import type { BaselineChoice, References } from "../baselines/references.ts";
-import { UserError } from "../../process/exit-code.ts";
-import type { Io } from "../../process/io.ts";
+import { UserError } from "../../support/process/exit-code.ts";
+import type { Io } from "../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../config/command-settings.ts";
 import type { Room } from "../findings/findings-list.ts";
 import { Found } from "./found.ts";
@@ -118,7 +118,7 @@ async function referencesFor(specs: readonly CompiledSpec[], choice: BaselineCho
 /** Reading saved results needs their schema, which nothing else in a replay does. */
 async function problemsIn(file: string): Promise<KnownProblems> {
   const { readResult } = await import("../reports/result-files.ts");
-  const { knownProblems } = await import("../../render/problems/known-problems.ts");
+  const { knownProblems } = await import("../../report/render/problems/known-problems.ts");
   return knownProblems(readResult(file));
 }
 

@@ -1,7 +1,7 @@
 import type { JudgePort } from "../../evaluate/judge/ask/port.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import { redactRun, redactUnjudged, redactVerdict } from "../../redact/redact-run.ts";
-import { type RedactionSettings, Redactor } from "../../redact/redactor.ts";
+import { redactRun, redactUnjudged, redactVerdict } from "../../support/redact/redact-run.ts";
+import { type RedactionSettings, Redactor } from "../../support/redact/redactor.ts";
 
 /** Null when nothing is to be redacted. */
 export function openRedactor(settings: RedactionSettings): Redactor | null {

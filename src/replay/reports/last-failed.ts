@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../model/json.ts";
-import { makePrivateFolder, writePrivateFile } from "../../process/private-files.ts";
-import type { TestResult } from "../../render/json/result.ts";
-import { standingIn } from "../../render/tally/standing.ts";
-import { UserError } from "../../process/exit-code.ts";
+import { makePrivateFolder, writePrivateFile } from "../../support/process/private-files.ts";
+import type { TestResult } from "../../report/render/json/result.ts";
+import { standingIn } from "../../report/render/tally/standing.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 
 const FILE = "last-failed.json";
 

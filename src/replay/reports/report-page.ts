@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { packageFolder } from "../../process/package-folder.ts";
-import type { ReportPage } from "../../render/html/html.ts";
-import { UserError } from "../../process/exit-code.ts";
+import { packageFolder } from "../../support/process/package-folder.ts";
+import type { ReportPage } from "../../report/render/html/html.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 
 /** The page of the HTML report as `npm run build` made it. @throws UserError where it is not built */
 export function readReportPage(): ReportPage {

@@ -1,9 +1,14 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import type { InvalidInput } from "../../render/json/result.ts";
-import { type ResultJson, resultSchema, type VerdictJson, verdictSchema } from "../../json/verdict-schema.ts";
+import type { InvalidInput } from "../../report/render/json/result.ts";
+import {
+  type ResultJson,
+  resultSchema,
+  type VerdictJson,
+  verdictSchema,
+} from "../../report/json/verdict-schema.ts";
 import { type Reliability, reliabilitySchema } from "../../evaluate/query/blocks.ts";
-import { UserError } from "../../process/exit-code.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
 
 export interface ReadVerdicts {

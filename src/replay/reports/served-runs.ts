@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { createCollector } from "../../mcp/collector.ts";
-import { ToolError } from "../../mcp/tool-error.ts";
-import { UserError } from "../../process/exit-code.ts";
+import { createCollector } from "../../interfaces/mcp/collector.ts";
+import { ToolError } from "../../interfaces/mcp/tool-error.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 
 /** Of more runs the newest are read. */
 const MOST_RUNS = 10_000;

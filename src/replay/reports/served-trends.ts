@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { createCollector } from "../../mcp/collector.ts";
-import { ToolError } from "../../mcp/tool-error.ts";
-import { UserError } from "../../process/exit-code.ts";
-import type { GroupTrend } from "../../render/trend-console.ts";
-import { parseTrend, trendSchema } from "../../render/trend-json.ts";
+import { createCollector } from "../../interfaces/mcp/collector.ts";
+import { ToolError } from "../../interfaces/mcp/tool-error.ts";
+import { UserError } from "../../support/process/exit-code.ts";
+import type { GroupTrend } from "../../report/render/trend-console.ts";
+import { parseTrend, trendSchema } from "../../report/render/trend-json.ts";
 
 const queriesSchema = z.object({
   queries: z.array(z.object({ spec: z.string(), query_id: z.string() })),

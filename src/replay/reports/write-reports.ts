@@ -1,15 +1,15 @@
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { escapeControls } from "../../structures/control-characters.ts";
-import { type Format, formats, parseFormatPath } from "../../render/formats/format-names.ts";
-import type { Detail } from "../../render/terminal/console.ts";
-import { renderReport, reportPieces } from "../../render/formats/formats.ts";
-import { githubSummary } from "../../render/formats/github.ts";
-import type { TestResult } from "../../render/json/result.ts";
-import { colourTheme, plainTheme } from "../../render/terminal/theme.ts";
-import { UserError } from "../../process/exit-code.ts";
+import { escapeControls } from "../../support/structures/control-characters.ts";
+import { type Format, formats, parseFormatPath } from "../../report/render/formats/format-names.ts";
+import type { Detail } from "../../report/render/terminal/console.ts";
+import { renderReport, reportPieces } from "../../report/render/formats/formats.ts";
+import { githubSummary } from "../../report/render/formats/github.ts";
+import type { TestResult } from "../../report/render/json/result.ts";
+import { colourTheme, plainTheme } from "../../report/render/terminal/theme.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 import { readReportPage } from "./report-page.ts";
-import { type Io, wantsColour, write } from "../../process/io.ts";
+import { type Io, wantsColour, write } from "../../support/process/io.ts";
 
 export interface Output {
   readonly format: Format;

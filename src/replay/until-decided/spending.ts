@@ -1,6 +1,6 @@
 import { dollars } from "../../evaluate/rules/text.ts";
 import type { AgentRun } from "../../model/run.ts";
-import { counted } from "../../render/terminal/printable.ts";
+import { counted } from "../../report/render/terminal/printable.ts";
 
 /** What an agent and its judges have cost, against a budget. */
 export class Spending {

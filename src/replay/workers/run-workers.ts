@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { UserError } from "../../process/exit-code.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 import type { HandedOver } from "../judging/found.ts";
 import type { Progress } from "../progress-bar.ts";
 import type { Message, Task } from "./messages.ts";

@@ -3,7 +3,7 @@ import { isCuttable } from "../../receive/dump/records/cuttable.ts";
 import type { Dumps } from "../../receive/dump/dumps.ts";
 import type { SharedIndex } from "../../receive/dump/index/trace-index.ts";
 import { heapGrowth } from "../../receive/admission/garbage.ts";
-import { type Io, write } from "../../process/io.ts";
+import { type Io, write } from "../../support/process/io.ts";
 import { conversationIdle } from "../judging/conversation-idle.ts";
 import { TemporaryFile } from "../findings/temporary-file.ts";
 import type { Found } from "../judging/found.ts";

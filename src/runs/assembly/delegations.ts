@@ -3,7 +3,7 @@ import { wordsOf } from "../inference/words.ts";
 import { isNamedAgent, sameAgent } from "../span/agent-name.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** An agent that asks no model itself, and the agent that it runs. */
 export interface Delegation {

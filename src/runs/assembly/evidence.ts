@@ -1,4 +1,4 @@
-import { Findings } from "../../structures/once.ts";
+import { Findings } from "../../support/structures/once.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import type { SpanNode } from "../span/span-node.ts";

@@ -1,7 +1,7 @@
 import { plainName } from "../messages/pick.ts";
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** `transfer_to_X`, also behind a plugin's or output tool's prefix. */
 const named =

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import { canonical } from "../index/canonical.ts";
 import { unfold } from "../messages/unfold.ts";
 import { messagesWithin } from "../messages/read-messages.ts";

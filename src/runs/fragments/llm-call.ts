@@ -1,5 +1,5 @@
 import { isArray, type JsonValue } from "../../model/json.ts";
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { Message, RequestedCall } from "../../model/message.ts";
 import type { Field } from "../layout/fields.ts";
 import type { CallLayers } from "./call-layers.ts";

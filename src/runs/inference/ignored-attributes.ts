@@ -1,4 +1,4 @@
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** Attributes that tell nothing about an agent's work: they need no infer. */
 export const ignoredAttributes: readonly string[] = [

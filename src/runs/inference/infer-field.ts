@@ -1,7 +1,7 @@
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { Field } from "../layout/fields.ts";
 import { wordsOf } from "./words.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** What an unknown attribute seems to hold, by the words of its name. */
 export type Inference =

@@ -1,6 +1,6 @@
 import type { Role } from "../role.ts";
 import { wordsOf } from "./words.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...spelled(

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { Adapter, NameRule, SpanFacts } from "../adapter.ts";
 import type { Role } from "../role.ts";
 import { type Field, fieldIndex, fieldNames } from "./fields.ts";

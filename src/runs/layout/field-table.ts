@@ -1,5 +1,5 @@
 import { type AttributeKey, declaredKey, key } from "../../model/telemetry/attribute-key.ts";
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { Adapter } from "../adapter.ts";
 import { ignoredAttributes, plumbing as plumbingNames } from "../inference/ignored-attributes.ts";
 import { DialectCache, roleByName } from "./dialects.ts";

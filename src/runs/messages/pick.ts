@@ -1,4 +1,4 @@
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { isAbsentId } from "../text/absent-id.ts";
 

@@ -5,7 +5,7 @@ import { isDefinition, isMessage, readMessage } from "./read-message.ts";
 import type { Histories } from "./history.ts";
 import { roleNamed } from "./roles.ts";
 import { unfold, valueIn } from "./unfold.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 const maxDepth = 8;
 

@@ -3,7 +3,7 @@ import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import { classKey, readRepr } from "../text/python-repr.ts";
 import { objectOf, pickText, plainName, textOf, withPublicNames } from "./pick.ts";
 import { readCall, readResult, toolNameBeside, wrappedCall, wrappedResult } from "./read-call.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 const noTexts: readonly string[] = [];
 export const noCalls: readonly RequestedCall[] = [];

@@ -3,7 +3,7 @@ import { isArray } from "../../model/json.ts";
 import type { MessageRole } from "../../model/message.ts";
 import { classKey } from "../text/python-repr.ts";
 import { plainName, textOf } from "./pick.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 const roles: ReadonlyMap<string, MessageRole> = new Map<string, MessageRole>([
   ...names("user", "user human humanmessage usermessage customer modelrequest"),

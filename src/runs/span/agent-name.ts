@@ -1,8 +1,8 @@
 import { plainName } from "../messages/pick.ts";
 import type { SpanSource } from "./span-source.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
-import { remembered } from "../../structures/bounded-memo.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** Names that frameworks give to any agent, or to steps that are none. */
 const constants: ReadonlySet<string> = new Set(

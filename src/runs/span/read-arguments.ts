@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import { unfold } from "../messages/unfold.ts";
 import { joinTexts, saysError } from "../messages/read-call.ts";
 import { classKey } from "../text/python-repr.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** A tool's arguments without what decorators and frameworks wrap around them. */
 export function unwrapArguments(value: JsonValue | undefined, depth = 0): JsonValue | undefined {

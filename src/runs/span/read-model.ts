@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { pickText } from "../messages/pick.ts";
 import { unfold } from "../messages/unfold.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** Under these keys libraries keep what they know of a response besides its words. */
 const aboutResponse = new Set(

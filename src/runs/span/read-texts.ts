@@ -5,7 +5,7 @@ import { messagesWithin } from "../messages/read-messages.ts";
 import { unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { classKey } from "../text/python-repr.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 const queryKeys = wordList(`
   query question user_query user_input userInput user_prompt user_message user_msg userMessage input

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import type { ReturnedResult } from "../../model/message.ts";
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import { isRoleWord, roleNamed } from "../inference/infer-role.ts";
 import { looseValue } from "../inference/unclaimed-events.ts";
 import { readResult } from "../messages/read-call.ts";

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import { mayHoldValue, unfold } from "../messages/unfold.ts";
 import { plainName } from "../messages/pick.ts";
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** Token counts as a producer gave them; undefined where it gave none. */
 export interface TokenCounts {

@@ -1,5 +1,5 @@
 import { askingScope } from "../../model/telemetry/own-scope.ts";
-import { remembered } from "../../structures/bounded-memo.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { Field, NameRule, Role, SpanView } from "../adapter.ts";
 import type { FieldLayout } from "../layout/field-layout.ts";
 import { roleByName } from "../layout/dialects.ts";

@@ -4,7 +4,7 @@ import type { StitchOptions } from "./stitch-options.ts";
 import { LinkIndex } from "./link-index.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { SetIndex } from "../index/set-index.ts";
-import { Multiset } from "../../structures/multiset.ts";
+import { Multiset } from "../../support/structures/multiset.ts";
 
 interface Waiting {
   readonly boundary: FragmentBoundary;

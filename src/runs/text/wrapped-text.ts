@@ -1,4 +1,4 @@
-import { wordList } from "../../structures/word-list.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** Headings by which DSPy's programs tell the fields of a prompt and an answer apart. */
 const heading = /\[\[ ## (\w+) ## \]\]\n?/;

@@ -2,7 +2,7 @@ import type { Check } from "../../evaluate/checks/check.ts";
 import { panelAdvice } from "../../evaluate/judge/family.ts";
 import { judgeSettingsSchema } from "../../evaluate/judge/settings.ts";
 import { blockCheckKeys } from "../../evaluate/query/blocks.ts";
-import { canonicalJson } from "../../structures/canonical-json.ts";
+import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { entryOf, toValue, type DocumentNode, type MapEntry } from "../document/node.ts";
 import { problemAt, warningAt, type Problem } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";

@@ -2,7 +2,7 @@ import { noSignOfError, runStatus } from "../../evaluate/checks/correctness/run-
 import { verdictOutcome } from "../../evaluate/result/layer-result.ts";
 import { checks } from "../../evaluate/checks/registry.ts";
 import { type Outcome, worst } from "../../model/outcome.ts";
-import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schema.ts";
+import type { CheckJson, LayerJson, VerdictJson } from "../../report/json/verdict-schema.ts";
 import type { DecidedBy } from "../read/stored.ts";
 import { decidedBy } from "../write/decided-by.ts";
 

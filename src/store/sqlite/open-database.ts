@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
-import { makePrivateFile, makePrivateFolder } from "../../process/private-files.ts";
+import { makePrivateFile, makePrivateFolder } from "../../support/process/private-files.ts";
 import { checkSchema, DamagedDatabase, isTransient } from "./damage.ts";
 import type { Database } from "./database.ts";
 import { DRIVER_PACKAGE, findDriver } from "./driver.ts";

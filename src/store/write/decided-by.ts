@@ -1,5 +1,5 @@
-import { decidingChecks } from "../../json/deciding-checks.ts";
-import type { VerdictJson } from "../../json/verdict-schema.ts";
+import { decidingChecks } from "../../report/json/deciding-checks.ts";
+import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 import type { DecidedBy } from "../read/stored.ts";
 
 /** Longest text of a reason, in characters: it stands in an index. */

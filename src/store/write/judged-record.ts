@@ -1,12 +1,12 @@
 import { type TraceBytes, traceBytes } from "../../assemble/batches/trace-bytes.ts";
 import type { Trace } from "../../assemble/trace.ts";
-import { redactOtlp } from "../../redact/redact-otlp.ts";
-import type { Redactor } from "../../redact/redactor.ts";
+import { redactOtlp } from "../../support/redact/redact-otlp.ts";
+import type { Redactor } from "../../support/redact/redactor.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import { runDetailJson } from "../../json/run-detail.ts";
-import { verdictJson } from "../../json/verdict-json.ts";
+import { runDetailJson } from "../../report/json/run-detail.ts";
+import { verdictJson } from "../../report/json/verdict-json.ts";
 import { otlpObject } from "./otlp-json.ts";
 import type { JudgedRecord, RunRecord, VerdictRecord } from "../read/stored.ts";
 import { decidedBy } from "./decided-by.ts";

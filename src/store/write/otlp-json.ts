@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type Protobuf from "protobufjs";
 import type { Root } from "protobufjs";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
-import { packageFolder } from "../../process/package-folder.ts";
+import { packageFolder } from "../../support/process/package-folder.ts";
 import type { Telemetry } from "../archive.ts";
 
 const messages = {

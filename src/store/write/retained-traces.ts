@@ -1,4 +1,4 @@
-import { NewestEntries } from "../../structures/newest-entries.ts";
+import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 

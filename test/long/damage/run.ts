@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Recording, recordingsBelow, requestsOf } from "../../../bench/data/real/recordings.ts";
-import { runJson } from "../../../src/json/run-json.ts";
+import { runJson } from "../../../src/report/json/run-json.ts";
 import { below, type Random } from "../../fuzz/chance.ts";
 import { seeded } from "../../fuzz/seeded.ts";
 import { replayedRuns } from "../runs/assemble.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { resultSchema, type VerdictJson } from "../../../src/json/verdict-schema.ts";
+import { resultSchema, type VerdictJson } from "../../../src/report/json/verdict-schema.ts";
 import { secretSample } from "../../redact/secret-sample.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { planted } from "./planted.ts";

@@ -5,7 +5,7 @@ import {
   type Json,
 } from "../../../bench/data/real/recordings.ts";
 import type { JsonValue } from "../../../src/model/json.ts";
-import { runJson } from "../../../src/json/run-json.ts";
+import { runJson } from "../../../src/report/json/run-json.ts";
 import { replayedRuns } from "../runs/assemble.ts";
 import { asJson, recordsOf } from "../runs/records.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Redactor } from "../../../src/redact/redactor.ts";
+import { Redactor } from "../../../src/support/redact/redactor.ts";
 import { reportedOutputs, servedOutputs } from "../../redact/outputs.ts";
 import { inContext, type SecretVector, textsOf } from "../../redact/secret-sample.ts";
 

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { VerdictJson } from "../../../src/json/verdict-schema.ts";
-import { createRandom, type Random } from "../../../src/statistics/samples/random.ts";
+import type { VerdictJson } from "../../../src/report/json/verdict-schema.ts";
+import { createRandom, type Random } from "../../../src/report/statistics/samples/random.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { verdictsOfVersions } from "../../support/runs-of-versions.ts";
 

@@ -1,4 +1,4 @@
-import type { ReportGroup, ReportRun } from "../../../src/render/html/report-data.ts";
+import type { ReportGroup, ReportRun } from "../../../src/report/render/html/report-data.ts";
 import { counted } from "../format.ts";
 import { CallDiff } from "../parts/call-diff.tsx";
 import { OutcomeMark } from "../parts/outcome.tsx";

@@ -1,4 +1,4 @@
-import type { ReportData } from "../../../src/render/html/report-data.ts";
+import type { ReportData } from "../../../src/report/render/html/report-data.ts";
 import { counted } from "../format.ts";
 import { OutcomeMark } from "../parts/outcome.tsx";
 import type { Outcome } from "../types.ts";

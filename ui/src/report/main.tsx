@@ -1,5 +1,5 @@
 import { render } from "preact";
-import type { ReportData } from "../../../src/render/html/report-data.ts";
+import type { ReportData } from "../../../src/report/render/html/report-data.ts";
 import { Report } from "./report.tsx";
 
 const root = document.querySelector("#report");

@@ -1,4 +1,4 @@
-import type { ReportRun } from "../../../src/render/html/report-data.ts";
+import type { ReportRun } from "../../../src/report/render/html/report-data.ts";
 import type { Outcome } from "../types.ts";
 
 /** How the verdicts of one query came out under one model, agent or attribute. */

@@ -1,4 +1,4 @@
-import type { ReportData, ReportGroup, ReportRun } from "../../../src/render/html/report-data.ts";
+import type { ReportData, ReportGroup, ReportRun } from "../../../src/report/render/html/report-data.ts";
 import { useMemo, useState } from "../hooks.ts";
 import { counted } from "../format.ts";
 import { FailureGroup } from "./failure-group.tsx";

@@ -1,4 +1,4 @@
-import type { ReportCompared, ReportRun } from "../../../src/render/html/report-data.ts";
+import type { ReportCompared, ReportRun } from "../../../src/report/render/html/report-data.ts";
 import { CallDiff } from "../parts/call-diff.tsx";
 import { OutcomeMark } from "../parts/outcome.tsx";
 import { StepBars } from "../parts/step-bars.tsx";

@@ -1,4 +1,4 @@
-import type { ReportGroup } from "../../../src/render/html/report-data.ts";
+import type { ReportGroup } from "../../../src/report/render/html/report-data.ts";
 import { counted } from "../format.ts";
 import { OutcomeMark } from "../parts/outcome.tsx";
 

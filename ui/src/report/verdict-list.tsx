@@ -1,4 +1,4 @@
-import type { ReportRun } from "../../../src/render/html/report-data.ts";
+import type { ReportRun } from "../../../src/report/render/html/report-data.ts";
 import { useMemo, useState } from "../hooks.ts";
 import { OutcomeMark } from "../parts/outcome.tsx";
 import { outcomes } from "../types.ts";

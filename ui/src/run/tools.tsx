@@ -1,5 +1,5 @@
 import { Fragment } from "preact";
-import { sequenceDiff } from "../../../src/render/diff/sequence-diff.ts";
+import { sequenceDiff } from "../../../src/report/render/diff/sequence-diff.ts";
 import { brief } from "../format.ts";
 import type { RunJson, VerdictJson } from "../types.ts";
 

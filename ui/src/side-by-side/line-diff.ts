@@ -1,4 +1,4 @@
-import { sequenceDiff } from "../../../src/render/diff/sequence-diff.ts";
+import { sequenceDiff } from "../../../src/report/render/diff/sequence-diff.ts";
 
 export interface MarkedLine {
   readonly text: string;

@@ -1,4 +1,4 @@
-import { derivedOnce } from "../../../structures/bounded-memo.ts";
+import { derivedOnce } from "../../../support/structures/bounded-memo.ts";
 import { z } from "zod";
 import { isObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";

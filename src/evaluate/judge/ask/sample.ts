@@ -1,4 +1,4 @@
-import { sha256 } from "../../../structures/sha256.ts";
+import { sha256 } from "../../../support/structures/sha256.ts";
 
 /** Whether a run belongs to the given share of all runs. The same run is always answered the same, live or replayed. */
 export function sampled(runId: string, share: number): boolean {

@@ -1,4 +1,4 @@
-import { sha256 } from "../../../structures/sha256.ts";
+import { sha256 } from "../../../support/structures/sha256.ts";
 
 /** A piece of material shown to a judge. */
 export interface Block {

@@ -1,4 +1,4 @@
-import { sha256 } from "../../../structures/sha256.ts";
+import { sha256 } from "../../../support/structures/sha256.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import { type Block, fence, fenceBehind } from "./fence.ts";
 

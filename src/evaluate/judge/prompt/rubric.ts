@@ -1,4 +1,4 @@
-import { sha256 } from "../../../structures/sha256.ts";
+import { sha256 } from "../../../support/structures/sha256.ts";
 import type { Each } from "./item-kinds.ts";
 import type { CriterionLimit, JudgeInputKind, RubricFields, RubricLimit } from "./limits.ts";
 

@@ -8,7 +8,7 @@ import { read } from "../reply/reading.ts";
 import { objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { JudgeSettings } from "../settings.ts";
 import type { Simulate } from "../../query/blocks.ts";
-import { sha256 } from "../../../structures/sha256.ts";
+import { sha256 } from "../../../support/structures/sha256.ts";
 
 /** What was said so far. */
 export interface Said {

@@ -1,6 +1,6 @@
 import type { Signal } from "../../../otlp/signal.ts";
 import type { Refusal } from "../../../receive/ports.ts";
-import { backoffMs, deliveryBackoff } from "../../../structures/backoff.ts";
+import { backoffMs, deliveryBackoff } from "../../../support/structures/backoff.ts";
 import type { Delivery, Sender } from "./delivery.ts";
 import type { Outgoing } from "../outgoing.ts";
 import { SendWindow } from "./send-window.ts";

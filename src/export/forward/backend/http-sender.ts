@@ -10,7 +10,7 @@ import {
   type Sender,
 } from "./delivery.ts";
 import { boundedWait } from "../../queue/bounded-wait.ts";
-import { retryAfterMs } from "../../../structures/retry-after.ts";
+import { retryAfterMs } from "../../../support/structures/retry-after.ts";
 
 export interface SenderOptions {
   /** Base address; `/v1/traces` and the like are appended for HTTP. */

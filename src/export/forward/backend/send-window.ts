@@ -1,4 +1,4 @@
-import { backoffMs, deliveryBackoff } from "../../../structures/backoff.ts";
+import { backoffMs, deliveryBackoff } from "../../../support/structures/backoff.ts";
 
 export interface SendWindowOptions {
   /** Requests at one time while all goes well. */

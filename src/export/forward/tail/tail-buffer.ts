@@ -1,4 +1,4 @@
-import { NewestEntries } from "../../../structures/newest-entries.ts";
+import { NewestEntries } from "../../../support/structures/newest-entries.ts";
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 import type { Trace } from "../../../assemble/trace.ts";
 import { traceIdAt } from "../../../journal/records/batch-traces.ts";

@@ -4,7 +4,7 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { Verdict } from "../../../model/verdict.ts";
 import type { Batch } from "../../../otlp/rows/batch.ts";
 import type { ReceivedRequest, Refusal } from "../../../receive/ports.ts";
-import { Multiset } from "../../../structures/multiset.ts";
+import { Multiset } from "../../../support/structures/multiset.ts";
 import { type EventsOf, heldBodies } from "./held-bodies.ts";
 import type { HeldTrace } from "./held-trace.ts";
 import type { Decided, TailBuffer } from "./tail-buffer.ts";

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
-import { sha256 } from "../../../structures/sha256.ts";
+import { sha256 } from "../../../support/structures/sha256.ts";
 
 /** A span as a store gave it out, on its way to OTLP. Times are nanoseconds as decimal digits. */
 export interface StoredSpan {

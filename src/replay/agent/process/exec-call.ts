@@ -1,12 +1,12 @@
 import { constants } from "node:os";
 import { join } from "node:path";
 import type { AgentRun } from "../../../model/run.ts";
-import { writePrivateFile } from "../../../process/private-files.ts";
+import { writePrivateFile } from "../../../support/process/private-files.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import type { AgentCall, CallPlan } from "../call.ts";
 import { type CallReceiver, openCallReceiver } from "../call-receiver.ts";
 import { commandLine } from "./command-line.ts";
-import { type Ended, ProcessTree } from "../../../process/process-tree.ts";
+import { type Ended, ProcessTree } from "../../../support/process/process-tree.ts";
 import { silenceOf } from "./silence.ts";
 
 export interface ExecOptions {

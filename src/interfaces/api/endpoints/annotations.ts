@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { none } from "../http/parameters.ts";
+import { forgotten, notFound } from "../http/problem.ts";
+import { shareOfChanges } from "../../../evaluate/metrics/changes.ts";
+import type { Annotation, Archive, Changes } from "../../../store/archive.ts";
+import { defined } from "./verdicts.ts";
+
+const label = z.enum(["pass", "fail"]);
+const longest = 10_000;
+
+const part = z.int().min(0).nullable().default(null);
+
+const changes = z
+  .strictObject({ total: z.int().min(0), failed: part, reverted: part })
+  .refine(({ total, failed, reverted }) => (failed ?? 0) <= total && (reverted ?? 0) <= total, {
+    message: "no more changes can fail or be reverted than there are",
+  });
+
+const share = z.number().nullable();
+
+const fresh = z.strictObject({
+  run_id: z.string().min(1).max(200),
+  verdict_id: z.string().min(1).max(200).nullable().default(null),
+  label: label.nullable().default(null).describe("Whether the agent did right, whatever the verdict says"),
+  note: z.string().max(longest).default(""),
+  author: z.string().max(200).nullable().default(null),
+  changes: changes.nullable().default(null).describe("What became of the changes that the run made"),
+});
+
+const annotation = z.strictObject({
+  id: z.number(),
+  run_id: z.string(),
+  verdict_id: z.string().nullable(),
+  label: label.nullable(),
+  note: z.string(),
+  author: z.string().nullable(),
+  changes: changes.nullable(),
+  created_unix_ms: z.number(),
+});
+
+/** By run id. Annotations come newest first. */
+function lastChanges(annotations: readonly Annotation[]) {
+  const byRun = new Map<string, Changes>();
+  for (const { run_id: runId, changes: said } of annotations) {
+    if (said != null && !byRun.has(runId)) byRun.set(runId, said);
+  }
+  return Object.fromEntries(
+    [...byRun].map(([runId, { total, failed, reverted }]) => [
+      runId,
+      {
+        total,
+        failed,
+        reverted,
+        cfp: shareOfChanges(failed, total),
+        pr_revert_rate: shareOfChanges(reverted, total),
+      },
+    ]),
+  );
+}
+
+export function annotationEndpoints(archive: Archive, now: () => number): Endpoint[] {
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/annotations",
+      summary: "What people said about runs and verdicts, newest first",
+      query: z.strictObject({
+        run: z.string().optional(),
+        verdict: z.string().optional(),
+        label: label.optional(),
+      }),
+      answer: z.strictObject({ annotations: z.array(annotation) }),
+      handle: async ({ query }) => ({ json: { annotations: await archive.annotations(defined(query)) } }),
+    }),
+    endpoint(none, {
+      method: "post",
+      path: "/api/v1/annotations",
+      summary: "Say something about a run or one of its verdicts: a label, a note, or both",
+      body: fresh,
+      answer: annotation,
+      handle: async ({ body }) => {
+        const added = await archive.annotate(body, now());
+        if (added !== undefined) return { json: added, status: 201 };
+        return { problem: notFound(`There is no run "${body.run_id}" with that verdict.`, forgotten) };
+      },
+    }),
+    endpoint(none, {
+      method: "delete",
+      path: "/api/v1/annotations/{id}",
+      summary: "Take it back",
+      answer: z.strictObject({ deleted: z.boolean() }),
+      handle: async ({ path }) => {
+        const id = path["id"] ?? "";
+        const deleted = /^\d{1,15}$/.test(id) && (await archive.removeAnnotation(Number(id)));
+        return deleted
+          ? { json: { deleted } }
+          : { problem: notFound(`There is no annotation "${id}".`, forgotten) };
+      },
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/changes",
+      summary:
+        "What became of each run's changes, as said last, with the shares that failed and were reverted",
+      answer: z.record(
+        z.string(),
+        z.strictObject({
+          total: z.number(),
+          failed: share,
+          reverted: share,
+          cfp: share,
+          pr_revert_rate: share,
+        }),
+      ),
+      handle: async () => ({ json: lastChanges(await archive.annotations({})) }),
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/labels",
+      summary: "The last label of each run by its id: what `judge-audit --labels` reads",
+      answer: z.record(z.string(), label),
+      handle: async () => ({ json: Object.fromEntries(await archive.labels()) }),
+    }),
+  ];
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { moment, none, timesOf } from "../http/parameters.ts";
+import type { Problem } from "../http/problem.ts";
+import type { RunFilter } from "../../../store/archive.ts";
+
+export interface BacktestRequest {
+  /** The changed spec, as YAML. */
+  readonly spec: string;
+  /** Name of a spec that is served, or YAML. */
+  readonly base: string | undefined;
+  readonly filter: RunFilter;
+  readonly limit: number;
+}
+
+export type BacktestAnswer = { readonly report: object } | { readonly problems: readonly string[] };
+
+const MOST_RUNS = 5_000;
+
+const body = z.strictObject({
+  spec: z.string().min(1).describe("The changed spec, as YAML or JSON; it can include no files"),
+  base: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "What it is compared with: the name of a spec that is served, or YAML; absent: the one of its name",
+    ),
+  since: moment.optional(),
+  until: moment.optional(),
+  agent: z.string().optional(),
+  query: z.string().optional().describe("Id of a query that claims the run now"),
+  limit: z.int().min(1).max(MOST_RUNS).default(1_000).describe("Runs, the newest first"),
+});
+
+const specName = z.strictObject({ file: z.string(), hash: z.string() });
+const standing = z.strictObject({ outcome: z.string(), query_id: z.string().nullable() });
+
+const answer = z.strictObject({
+  format_version: z.literal(1),
+  base: z.array(specName),
+  spec: z.array(specName),
+  summary: z.strictObject({
+    runs: z.int(),
+    judged: z.int().describe("Runs that at least one of the specs has a verdict on"),
+    flips: z.int(),
+    worse: z.int().describe("Flips to fail"),
+    by_kind: z.array(z.strictObject({ before: z.string(), after: z.string(), count: z.int() })),
+    without_telemetry: z.int().describe("Runs that cannot be judged again: their telemetry is not kept"),
+  }),
+  flips: z.array(
+    z.strictObject({
+      spec: z.string(),
+      run_id: z.string(),
+      trace_id: z.string(),
+      query: z.string().nullable(),
+      before: standing,
+      after: standing,
+      checks: z.array(z.looseObject({ layer: z.string(), check: z.string(), message: z.string() })),
+    }),
+  ),
+  missing: z.array(z.string()).describe("Queries of the changed spec without a run"),
+});
+
+/** One at a time: judging thousands of runs again takes the time of everything else. */
+export function backtestEndpoints(
+  backtest: (request: BacktestRequest) => Promise<BacktestAnswer>,
+  now: () => number,
+): Endpoint[] {
+  let isBusy = false;
+  return [
+    endpoint(none, {
+      method: "post",
+      path: "/api/v1/backtest",
+      summary: "Which verdicts a changed spec would flip, over stored runs; without language models",
+      body,
+      answer,
+      handle: async ({ body: asked }) => {
+        if (isBusy) return { problem: busy };
+        isBusy = true;
+        try {
+          const { spec, base, limit, agent, query } = asked;
+          const filter = {
+            ...timesOf(asked, now()),
+            ...(agent === undefined ? {} : { agent }),
+            ...(query === undefined ? {} : { query }),
+          };
+          const made = await backtest({ spec, base, filter, limit });
+          return "report" in made ? { json: made.report } : { problem: unusable(made.problems) };
+        } finally {
+          isBusy = false;
+        }
+      },
+    }),
+  ];
+}
+
+const busy: Problem = {
+  status: 503,
+  what: "Not now.",
+  why: "Another backtest is under way.",
+  fix: "Ask again when it has been answered.",
+};
+
+function unusable(problems: readonly string[]): Problem {
+  return {
+    status: 400,
+    what: "The specs cannot be compared.",
+    why: problems.join("\n"),
+    fix: "Mend the spec; `tracejury validate FILE` shows its problems with their places.",
+  };
+}

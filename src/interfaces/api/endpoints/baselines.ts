@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { JudgedSample, SampleFilter } from "../../../store/archive.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { none } from "../http/parameters.ts";
+
+const savedVersion = z.strictObject({
+  version: z.string(),
+  runs: z.number().describe("Saved runs of queries of the served specs"),
+  captured_at: z.string().nullable().describe("RFC 3339, of the newest; null where no file says"),
+});
+export type SavedVersion = z.infer<typeof savedVersion>;
+
+/** Runs that `tracejury save` wrote for the served specs. */
+export interface SavedRuns {
+  /** The newest first. */
+  versions(): Promise<readonly SavedVersion[]>;
+  /** The runs saved under a version; empty when there is none. */
+  samples(
+    version: string,
+    filter: Pick<SampleFilter, "spec" | "query" | "agent">,
+  ): Promise<readonly JudgedSample[]>;
+}
+
+/** The endpoint that lists the baselines which `/api/v1/compare` can take as a side. */
+export function baselineEndpoints(saved: SavedRuns): Endpoint[] {
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/baselines",
+      summary: "Versions under which runs of the served specs are saved, the newest first",
+      answer: z.strictObject({ baselines: z.array(savedVersion) }),
+      handle: async () => ({ json: { baselines: await saved.versions() } }),
+    }),
+  ];
+}

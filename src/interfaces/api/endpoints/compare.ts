@@ -1,0 +1,216 @@
+import { z } from "zod";
+import { outcomes } from "../../../model/outcome.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { badParameter, type Problem } from "../http/problem.ts";
+import { agent, moment, none, timesOf } from "../http/parameters.ts";
+import type { Archive, JudgedSample, SampleFilter } from "../../../store/archive.ts";
+import type { SavedRuns } from "./baselines.ts";
+import { comparedJson, comparedMetrics } from "./compared-sides.ts";
+import { defined } from "./verdicts.ts";
+
+/** Of each side the newest so many are compared. */
+const MOST = 2_000;
+
+const attribute = z
+  .string()
+  .regex(/^[^=]+=./, "Write NAME=VALUE, as in service.version=2.1")
+  .describe("An attribute that runs carry, as NAME=VALUE");
+
+function sideParameters(side: "a" | "b") {
+  return {
+    [`${side}_agent`]: agent.optional(),
+    [`${side}_model`]: z.string().describe("A part of a model's name").optional(),
+    [`${side}_model_name`]: z.string().describe("The whole name of a model").optional(),
+    [`${side}_service`]: z.string().optional(),
+    [`${side}_version`]: z.string().describe("`service.version` of the agent").optional(),
+    [`${side}_baseline`]: z
+      .string()
+      .describe("Runs saved under this version instead of received ones; narrowed by agent only")
+      .optional(),
+    [`${side}_attribute`]: attribute.optional(),
+    [`${side}_since`]: moment.optional(),
+    [`${side}_until`]: moment.optional(),
+  };
+}
+
+const description = z.strictObject({
+  runs: z.number().describe("Where it is known"),
+  median: z.number().nullable(),
+  p90: z.number().nullable(),
+  values: z.array(z.number()),
+});
+
+const side = z.strictObject({
+  runs: z.number(),
+  passed: z.number(),
+  failed: z.number(),
+  undecided: z.number(),
+  outcomes: z.partialRecord(z.enum(outcomes), z.number()),
+  pass_rate: z.number().nullable(),
+  pass_rate_interval: z
+    .strictObject({ low: z.number(), high: z.number() })
+    .nullable()
+    .describe("Wilson, 95 %"),
+  metrics: z.record(z.enum(comparedMetrics), description),
+  paths: z
+    .array(z.strictObject({ tools: z.array(z.string()), runs: z.number() }))
+    .describe("Most frequent first"),
+});
+
+const measured = z.number().nullable();
+
+const comparison = z.strictObject({
+  metric: z.string().describe("`pass_rate` or a metric"),
+  test: z
+    .enum([
+      "sign",
+      "wilcoxon_signed_rank",
+      "fisher_exact",
+      "mann_whitney",
+      "stratified_fisher",
+      "stratified_mann_whitney",
+    ])
+    .nullable()
+    .describe("Over queries as pairs (the first two), else over runs, each compared with runs of its query"),
+  p: measured.describe("Two-sided"),
+  p_adjusted: measured.describe("After Holm's correction over these comparisons"),
+  effect: measured.describe("In −1 to 1, positive when b has more; of the pass rate b − a"),
+  magnitude: z.enum(["negligible", "small", "medium", "large"]).nullable(),
+  queries: z.number().describe("Queries for which both sides know it"),
+  runs_a: z.number(),
+  runs_b: z.number(),
+  higher: z.number().describe("Queries in which b has more"),
+  lower: z.number(),
+  equal: z.number(),
+  mean_a: measured.describe("Over these queries, each counting once"),
+  mean_b: measured,
+  difference: z
+    .strictObject({ mean: z.number(), standard_error: measured, low: measured, high: measured })
+    .nullable()
+    .describe("b − a, the mean over queries, with errors clustered by query"),
+  change: z
+    .strictObject({
+      scale: z.enum(["ratio", "difference"]),
+      estimate: z.number(),
+      low: measured,
+      high: measured,
+    })
+    .nullable()
+    .describe("The typical change per query that the test is about"),
+  reason: z.string().nullable().describe("Why there is no p-value"),
+});
+
+const sides = z.strictObject({
+  queries: z.number().describe("That both sides have"),
+  only_a: z.number(),
+  only_b: z.number(),
+  without_query: z.number().describe("Runs whose query is not known"),
+  overlap: z.number().describe("Runs that fit both sides: they count for the side with fewer runs only"),
+});
+
+const byQuery = z.strictObject({
+  spec: z.string(),
+  query_id: z.string(),
+  text: z.string().nullable().describe("What the runs were asked, where the query is `*`"),
+  runs_a: z.number(),
+  runs_b: z.number(),
+  passed_a: z.number(),
+  passed_b: z.number(),
+  decided_a: z.number(),
+  decided_b: z.number(),
+  metrics: z
+    .record(z.enum(comparedMetrics), z.strictObject({ median_a: measured, median_b: measured }))
+    .describe("Medians of the runs that know it"),
+  comparisons: z
+    .array(comparison)
+    .describe("Of this query's runs; p-values are corrected over all queries and metrics"),
+});
+
+export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => number): Endpoint[] {
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/compare",
+      summary: `Two versions, models or times side by side: the newest ${MOST} verdicts of each, and whether they differ, query by query`,
+      query: z.strictObject({
+        spec: z.string().optional(),
+        query: z.string().describe("Id of a query").optional(),
+        ...sideParameters("a"),
+        ...sideParameters("b"),
+      }),
+      answer: z.strictObject({
+        a: side,
+        b: side,
+        sides,
+        comparisons: z.array(comparison),
+        by_query: z.array(byQuery),
+      }),
+      handle: async ({ query }) => {
+        const side = (name: SideName) => samplesOf(name, query, archive, saved, now());
+        const [a, b] = await Promise.all([side("a"), side("b")]);
+        if ("problem" in a) return a;
+        if ("problem" in b) return b;
+        return { json: comparedJson(a.samples, b.samples) };
+      },
+    }),
+  ];
+}
+
+type SideName = "a" | "b";
+type Side = { readonly samples: readonly JudgedSample[] } | { readonly problem: Problem };
+
+async function samplesOf(
+  name: SideName,
+  query: Readonly<Record<string, string | undefined>>,
+  archive: Archive,
+  saved: SavedRuns,
+  nowUnixMs: number,
+): Promise<Side> {
+  const baseline = query[`${name}_baseline`];
+  if (baseline === undefined)
+    return { samples: await archive.samples(filterOf(query, name, nowUnixMs), MOST) };
+  const others = Object.keys(query).filter(
+    (key) => key.startsWith(`${name}_`) && ![`${name}_baseline`, `${name}_agent`].includes(key),
+  );
+  if (others.length > 0)
+    return {
+      problem: badParameter(
+        `${name}_baseline`,
+        "takes no other parameter of its side than the agent",
+        `Leave out ${others.join(" and ")}.`,
+      ),
+    };
+  const narrow = { spec: query["spec"], query: query["query"], agent: query[`${name}_agent`] };
+  const samples = await saved.samples(baseline, defined(narrow));
+  const versions = samples.length > 0 ? [] : await saved.versions();
+  if (samples.length > 0 || versions.some(({ version }) => version === baseline)) return { samples };
+  return { problem: badParameter(`${name}_baseline`, "names no saved version", savedWords(versions)) };
+}
+
+function savedWords(versions: Awaited<ReturnType<SavedRuns["versions"]>>): string {
+  if (versions.length === 0)
+    return "Save one first: tracejury save DUMP --spec SPEC --version NAME, where the spec is served.";
+  const seen = versions.map(({ version, runs }) => `${version} (${runs} ${runs === 1 ? "run" : "runs"})`);
+  return `Pick one that is saved: ${seen.join(", ")}.`;
+}
+
+function filterOf(
+  query: Readonly<Record<string, string | undefined>>,
+  name: SideName,
+  nowUnixMs: number,
+): SampleFilter {
+  const of = (key: string): string | undefined => query[`${name}_${key}`];
+  const written = of("attribute");
+  const cut = written?.indexOf("=") ?? -1;
+  return defined({
+    spec: query["spec"],
+    query: query["query"],
+    agent: of("agent"),
+    model: of("model"),
+    modelName: of("model_name"),
+    service: of("service"),
+    version: of("version"),
+    attribute: written === undefined ? undefined : ([written.slice(0, cut), written.slice(cut + 1)] as const),
+    ...timesOf({ since: of("since"), until: of("until") }, nowUnixMs),
+  });
+}

@@ -1,0 +1,169 @@
+import { queryUnit } from "../../../report/json/query-unit.ts";
+import { comparisonJson } from "../../../report/render/json/report-json.ts";
+import { comparePairs } from "../../../report/statistics/compare/compare.ts";
+import { wilsonInterval } from "../../../report/statistics/estimates/interval.ts";
+import { type GroupRuns, known, sortOut } from "../../../report/statistics/groups/group-runs.ts";
+import type { Observation } from "../../../report/statistics/observation.ts";
+import { percentile } from "../../../report/statistics/samples/quantiles.ts";
+import type { JudgedSample } from "../../../store/archive.ts";
+
+const MOST_PATHS = 30;
+export const comparedMetrics = ["latency_ms", "cost_usd", "total_tokens", "tool_calls"] as const;
+/** Of one query: more metrics are more comparisons to correct for. */
+const shownByQuery = ["latency_ms", "cost_usd", "total_tokens"] as const;
+const settings = { confidence: 0.95, adjustment: "holm" } as const;
+
+/** A sample as the statistics see it. */
+interface ObservedSample {
+  readonly sample: JudgedSample;
+  /** What its query is compared by; null where it is not known. */
+  readonly unit: string | null;
+  readonly run: Observation;
+}
+
+/** Two sides as `/api/v1/compare` answers: each by itself, and how they differ, over all queries and query by query. */
+export function comparedJson(allA: readonly JudgedSample[], allB: readonly JudgedSample[]): object {
+  const sides = disjoint(allA, allB);
+  const [a, b] = [sides.a.map(observed), sides.b.map(observed)];
+  const groups = [sortOut("a", runsOf(a)), sortOut("b", runsOf(b))] as const;
+  const { pairs, comparisons } = comparePairs([groups], comparedMetrics, settings);
+  const [pair] = pairs;
+  return {
+    a: sideJson(sides.a, groups[0]),
+    b: sideJson(sides.b, groups[1]),
+    sides: {
+      queries: pair?.queries ?? 0,
+      only_a: pair?.onlyA ?? 0,
+      only_b: pair?.onlyB ?? 0,
+      without_query: pair?.withoutQuery ?? 0,
+      overlap: sides.overlap,
+    },
+    comparisons: comparisons.map(comparisonJson),
+    by_query: comparedByQuery(a, b),
+  };
+}
+
+function runsOf(observedSamples: readonly ObservedSample[]): Observation[] {
+  return observedSamples.map(({ run }) => run);
+}
+
+/** Each query with runs on both sides by itself; the p-values are corrected over all that are compared here. */
+function comparedByQuery(a: readonly ObservedSample[], b: readonly ObservedSample[]): object[] {
+  const ofB = byQueryUnit(b);
+  const queries = [...byQueryUnit(a)]
+    .flatMap(([key, ofA]) => {
+      const others = ofB.get(key);
+      return others === undefined ? [] : [{ key, a: ofA, b: others }];
+    })
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const pairs = queries.map(
+    ({ key, a: ofA, b: others }) => [sortOut(key, runsOf(ofA)), sortOut(key, runsOf(others))] as const,
+  );
+  const { comparisons } = comparePairs(pairs, shownByQuery, settings);
+  return queries.map(({ key, a: [one], a: ofA, b: others }, at) => ({
+    spec: one?.sample.spec ?? "",
+    query_id: one?.sample.queryId ?? "",
+    text: one?.sample.isWildcard === true ? one.sample.query : null,
+    runs_a: ofA.length,
+    runs_b: others.length,
+    passed_a: pairs[at]?.[0].passed ?? 0,
+    passed_b: pairs[at]?.[1].passed ?? 0,
+    decided_a: pairs[at]?.[0].decided.length ?? 0,
+    decided_b: pairs[at]?.[1].decided.length ?? 0,
+    metrics: Object.fromEntries(
+      shownByQuery.map((metric) => [
+        metric,
+        { median_a: medianOf(pairs[at]?.[0], metric), median_b: medianOf(pairs[at]?.[1], metric) },
+      ]),
+    ),
+    comparisons: comparisons.filter((comparison) => comparison.a === key).map(comparisonJson),
+  }));
+}
+
+function medianOf(group: GroupRuns | undefined, metric: string): number | null {
+  return percentile(known(group?.runs ?? [], metric), 50);
+}
+
+/** Runs of each query; those whose query is not known are left out. */
+function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, readonly ObservedSample[]> {
+  const groups = new Map<string, ObservedSample[]>();
+  for (const one of samples) {
+    const key = one.unit;
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+interface DisjointSides {
+  readonly a: readonly JudgedSample[];
+  readonly b: readonly JudgedSample[];
+  /** Runs that fit both. */
+  readonly overlap: number;
+}
+
+/** Runs that fit both sides stay on the one with fewer runs: "this version" against everything is then against the rest. */
+function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): DisjointSides {
+  const ofA = new Set(a.map(({ runId }) => runId));
+  const both = new Set(b.flatMap(({ runId }) => (ofA.has(runId) ? [runId] : [])));
+  const without = (samples: readonly JudgedSample[]) => samples.filter(({ runId }) => !both.has(runId));
+  return a.length <= b.length
+    ? { a, b: without(b), overlap: both.size }
+    : { a: without(a), b, overlap: both.size };
+}
+
+function observed(sample: JudgedSample): ObservedSample {
+  const { outcome, durationMs, costUsd, tokens, tools } = sample;
+  const unit = queryUnit({ ...sample, text: sample.query });
+  return {
+    sample,
+    unit,
+    run: {
+      key: "",
+      query: unit,
+      runId: sample.runId,
+      outcome,
+      metrics: new Map([
+        ["latency_ms", durationMs],
+        ["cost_usd", costUsd],
+        ["total_tokens", tokens],
+        ["tool_calls", tools.length],
+      ]),
+      tools,
+    },
+  };
+}
+
+function sideJson(samples: readonly JudgedSample[], { runs, passed, failed, decided }: GroupRuns): object {
+  const interval = decided.length === 0 ? null : wilsonInterval(passed, decided.length, 0.95);
+  const counts: Record<string, number> = {};
+  for (const { outcome } of samples) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return {
+    runs: runs.length,
+    passed,
+    failed,
+    undecided: runs.length - decided.length,
+    outcomes: counts,
+    pass_rate: decided.length === 0 ? null : passed / decided.length,
+    pass_rate_interval: interval === null ? null : { low: interval.low, high: interval.high },
+    metrics: Object.fromEntries(comparedMetrics.map((metric) => [metric, describe(known(runs, metric))])),
+    paths: pathsOf(samples),
+  };
+}
+
+function describe(values: readonly number[]): object {
+  return { runs: values.length, median: percentile(values, 50), p90: percentile(values, 90), values };
+}
+
+function pathsOf(samples: readonly JudgedSample[]): object[] {
+  const paths = new Map<string, { readonly tools: readonly string[]; runs: number }>();
+  for (const { tools } of samples) {
+    const key = JSON.stringify(tools);
+    const known = paths.get(key);
+    if (known === undefined) paths.set(key, { tools, runs: 1 });
+    else known.runs++;
+  }
+  return [...paths.values()].sort((one, other) => other.runs - one.runs).slice(0, MOST_PATHS);
+}

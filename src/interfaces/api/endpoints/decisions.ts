@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { Decision, Decisions } from "../../../pipeline/decisions.ts";
+import type { TraceRecord } from "../../../pipeline/lifecycle/trace-history.ts";
+import type { TraceLifecycle } from "../../../pipeline/lifecycle/trace-lifecycle.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { limitUpTo, none } from "../http/parameters.ts";
+
+/** As many as are remembered. */
+const limit = limitUpTo(10_000, 10_000);
+
+const decision = z.object({
+  trace_id: z.string(),
+  run_id: z.string(),
+  agent: z.string().nullable(),
+  close_reason: z.string(),
+  decision: z.string().describe("evaluated, sampled_out, unmatched or ambiguous"),
+  why: z.string(),
+  rate: z.number(),
+  matches: z.array(z.object({ spec: z.string(), query_id: z.string(), how: z.string() })),
+  outcomes: z.array(z.string()),
+});
+
+const trace = z.object({
+  trace_id: z.string(),
+  closed: z.string().describe("When it was closed last"),
+  spans: z.number(),
+  close_reason: z.string().describe("The rule that closed it"),
+  state: z.string().describe("evaluated, ambiguous, sampled_out, unmatched, no_run, or pending"),
+  runs: z.array(decision.extend({ exported: z.boolean().describe("Everybody has got its verdicts") })),
+  forwarded: z
+    .array(z.object({ destination: z.string(), kept: z.boolean(), why: z.string() }))
+    .describe("For backends that traces are held back for"),
+});
+
+/** How many traces there have been. */
+interface TraceCounts {
+  readonly begunTraces: number;
+}
+
+export function decisionEndpoints(
+  decisions: Decisions,
+  lifecycle: TraceLifecycle,
+  traces: TraceCounts,
+): Endpoint[] {
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/decisions",
+      summary:
+        "Which runs were evaluated, and why or why not: the last ones, newest first, and the sums since the start",
+      query: z.strictObject({ limit }),
+      answer: z.object({
+        decisions: z.array(decision),
+        counts: z.array(z.object({ decision: z.string(), why: z.string(), runs: z.number() })),
+      }),
+      handle: ({ query }) =>
+        Promise.resolve({
+          json: { decisions: decisions.list(query.limit).map(written), counts: sums(decisions) },
+        }),
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/decisions/traces",
+      summary:
+        "What became of each trace: the last ones that were closed, newest first, or one; received = open + pending + the settled ones",
+      query: z.strictObject({
+        limit,
+        trace_id: z.string().describe("Lower-case hex; only this trace").optional(),
+      }),
+      answer: z.object({
+        traces: z.array(trace),
+        counts: z.object({
+          received: z.number(),
+          open: z.number(),
+          pending: z.number(),
+          settled: z.record(z.string(), z.number()),
+        }),
+      }),
+      handle: ({ query }) =>
+        Promise.resolve({
+          json: {
+            traces: lifecycle.history.list(query.limit, query.trace_id).map(writtenTrace),
+            counts: {
+              received: traces.begunTraces,
+              open: traces.begunTraces - lifecycle.closedOnce,
+              pending: lifecycle.pending,
+              settled: Object.fromEntries(lifecycle.counts),
+            },
+          },
+        }),
+    }),
+  ];
+}
+
+function written({ traceId, runId, agent, closeReason, matches, outcomes, ...rest }: Decision): object {
+  const { decision: kind, why, rate } = rest;
+  return {
+    trace_id: traceId,
+    run_id: runId,
+    agent,
+    close_reason: closeReason,
+    decision: kind,
+    why,
+    rate,
+    outcomes,
+    matches: matches.map(({ spec, queryId, how }) => ({ spec, query_id: queryId, how })),
+  };
+}
+
+function writtenTrace({ traceId, closedUnixMs, closeReason, runs, ...rest }: TraceRecord): object {
+  return {
+    trace_id: traceId,
+    closed: new Date(closedUnixMs).toISOString(),
+    close_reason: closeReason,
+    ...rest,
+    runs: runs.map((run) => ({ ...written(run), exported: run.exported })),
+  };
+}
+
+function sums({ counts }: Decisions): object[] {
+  return [...counts].map(([key, runs]) => {
+    const [kind, why] = key.split(" ");
+    return { decision: kind, why, runs };
+  });
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { escapeControls } from "../../../support/structures/control-characters.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { none } from "../http/parameters.ts";
+import type { Archive } from "../../../store/archive.ts";
+
+/** A line of comment now and then tells both ends that the other is there. */
+const BEAT_MS = 15_000;
+const AT_A_TIME = 100;
+const utf8 = new TextEncoder();
+
+/**
+ * Verdicts as they come, as server-sent events. Each carries its number; a reader that comes back with the last one it saw
+ * (`Last-Event-ID`) gets what it missed, from the store: no gap and no double.
+ */
+export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] {
+  let readers = 0;
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/events",
+      summary:
+        "Verdicts as they come, as server-sent events of the type `verdict`; `Last-Event-ID` or `after` goes on from there",
+      query: z.strictObject({
+        after: z
+          .string()
+          .regex(/^\d{1,15}$/, "Use the id of an event")
+          .describe("Number of the last event seen; absent: from now on")
+          .optional(),
+      }),
+      answer: { type: "text/event-stream" },
+      handle: async ({ query, headers }) => {
+        if (readers >= mostReaders) return { problem: crowded };
+        const last = headers?.get("last-event-id") ?? query.after;
+        const from = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : await archive.newest();
+        readers++;
+        const follower = new Follower(archive, from, () => void readers--);
+        const body = new ReadableStream<Uint8Array>(follower, { highWaterMark: 1 });
+        return { response: new Response(body, { headers: { "content-type": "text/event-stream" } }) };
+      },
+    }),
+  ];
+}
+
+/** One reader: reads on whenever it wants more and there is more. A slow one holds nothing in memory. */
+class Follower implements UnderlyingDefaultSource<Uint8Array> {
+  readonly #archive: Archive;
+  readonly #ended: () => void;
+  readonly #stopListening: () => void;
+  #at: number;
+  #wake: () => void = () => undefined;
+  #beat: NodeJS.Timeout | undefined;
+  #open = true;
+
+  constructor(archive: Archive, from: number, ended: () => void) {
+    this.#archive = archive;
+    this.#at = from;
+    this.#ended = ended;
+    this.#stopListening = archive.onVerdicts(() => this.#wake());
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    controller.enqueue(utf8.encode(`retry: 2000\n: from ${this.#at}\n\n`));
+    this.#beat = setInterval(() => {
+      if ((controller.desiredSize ?? 0) > 0) controller.enqueue(utf8.encode(": still here\n\n"));
+    }, BEAT_MS).unref();
+  }
+
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    while (this.#open) {
+      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      const found = await this.#archive.since(this.#at, AT_A_TIME);
+      const last = found.at(-1);
+      if (last !== undefined) {
+        this.#at = last.number;
+        const events = found.map(({ number, json }) => `id: ${number}\nevent: verdict\ndata: ${json}\n\n`);
+        controller.enqueue(utf8.encode(escapeControls(events.join(""))));
+        return;
+      }
+      await woken;
+    }
+  }
+
+  cancel(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    clearInterval(this.#beat);
+    this.#stopListening();
+    this.#wake();
+    this.#ended();
+  }
+}
+
+const crowded = {
+  status: 503,
+  what: "The events cannot be followed now.",
+  why: "As many readers follow them as may.",
+  fix: "Close some, or ask /api/v1/verdicts now and then.",
+} as const;

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { outcomes } from "../../../model/outcome.ts";
+import type { Archive } from "../../../store/archive.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { agent, limitUpTo, moment, none, timesOf } from "../http/parameters.ts";
+import { defined } from "./verdicts.ts";
+
+const HOUR_MS = 3_600_000;
+
+const group = z.strictObject({
+  spec: z.string(),
+  query_id: z.string(),
+  outcome: z.enum(outcomes),
+  checks: z
+    .array(z.string())
+    .nullable()
+    .describe("Checks that gave the outcome; null for verdicts of older versions, which do not say"),
+  verdicts: z.number(),
+  first_unix_ms: z.number(),
+  last_unix_ms: z.number(),
+  reasons: z
+    .array(z.strictObject({ text: z.string(), verdicts: z.number() }))
+    .describe("What the checks found, the most frequent first; of many different ones some"),
+  example: z
+    .strictObject({ run_id: z.string(), query: z.string().nullable(), agent: z.string().nullable() })
+    .describe("The newest"),
+});
+
+export function problemEndpoints(archive: Archive, now: () => number): Endpoint[] {
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/problems",
+      summary:
+        "Verdicts that are no pass, by query and deciding checks: failures first, then by how many; from the begin of an hour, as /queries",
+      query: z.strictObject({
+        since: moment.default("24h"),
+        until: moment.optional(),
+        spec: z.string().optional(),
+        query: z.string().describe("Id of a query").optional(),
+        agent: agent.optional(),
+        limit: limitUpTo(500, 100),
+      }),
+      answer: z.strictObject({
+        since_unix_ms: z.number(),
+        until_unix_ms: z.number(),
+        groups: z.array(group),
+      }),
+      handle: async ({ query: { since, until, limit, ...narrow } }) => {
+        const times = { since: now(), until: now(), ...timesOf({ since, until }, now()) };
+        // The same hours as the sums that the groups are shown beside.
+        const window = {
+          since: Math.floor(times.since / HOUR_MS) * HOUR_MS,
+          until: Math.ceil(times.until / HOUR_MS) * HOUR_MS,
+        };
+        return {
+          json: {
+            since_unix_ms: window.since,
+            until_unix_ms: window.until,
+            groups: await archive.problems(defined({ ...narrow, ...window }), limit),
+          },
+        };
+      },
+    }),
+  ];
+}

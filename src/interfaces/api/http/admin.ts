@@ -1,0 +1,113 @@
+import { STATUS_CODES, type Server } from "node:http";
+import {
+  createServer as createHttpsServer,
+  Server as HttpsServer,
+  type ServerOptions as HttpsOptions,
+} from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { type Address, addressError } from "../../../support/security/addresses/address.ts";
+import type { TlsMaterial } from "../../../support/security/tls.ts";
+import { createRoutes, type RouteOptions } from "../routes.ts";
+
+export interface AdminOptions extends RouteOptions {
+  readonly address: Address;
+  /** The port speaks TLS when given. */
+  readonly tls?: TlsMaterial | null;
+  readonly timeouts?: AdminTimeouts;
+  /** Notified of a connection that was cut, with the reason. */
+  readonly connectionCut?: (reason: AdminCutReason) => void;
+}
+
+/** How long a client may take, in milliseconds. */
+export interface AdminTimeouts {
+  /** From connecting, or the first byte of a request, to the end of its headers. */
+  readonly headersMs: number;
+  /** From the first byte of a request to the end of its body. */
+  readonly requestMs: number;
+  /** A connection without requests. */
+  readonly idleMs: number;
+  /** How often all this is checked. */
+  readonly sweepMs: number;
+}
+
+/** `headers`: the request did not arrive in time. `protocol`: it is not HTTP. `tls`: the handshake failed or took too long. */
+export type AdminCutReason = "headers" | "protocol" | "tls" | "connections";
+
+const DEFAULT_TIMEOUTS: AdminTimeouts = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 65_000,
+  sweepMs: 500,
+};
+/** People, scrapers and pages: further connections are closed at once. */
+const MAX_CONNECTIONS = 1_000;
+
+export interface Admin {
+  /** Where it listens, with the real port. */
+  readonly listening: Address;
+  /** Connections from now on get this certificate. */
+  renewTls(tls: TlsMaterial): void;
+  /** Stops listening and ends open connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the admin port: metrics, health, status and the API.
+ * @throws AddressError when the address cannot be listened on; the message names the setting `admin`
+ */
+export async function createAdmin(options: AdminOptions): Promise<Admin> {
+  const { address, tls = null, timeouts = DEFAULT_TIMEOUTS } = options;
+  const { fetch } = createRoutes(options);
+  const serverOptions = {
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.idleMs,
+    connectionsCheckingInterval: timeouts.sweepMs,
+  };
+  const server = createAdaptorServer(
+    tls === null ? { fetch, serverOptions } : { fetch, ...https(tls, serverOptions) },
+  ) as Server;
+  guardConnections(server, options);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(addressError("admin", address, error)));
+    server.listen(address.port, address.host, resolve);
+  });
+  return {
+    listening: { host: address.host, port: (server.address() as AddressInfo).port },
+    renewTls: ({ context }) => {
+      if (server instanceof HttpsServer) server.setSecureContext(context);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function https({ context, asksForCertificate }: TlsMaterial, options: HttpsOptions) {
+  const client = { requestCert: asksForCertificate, rejectUnauthorized: asksForCertificate };
+  const serverOptions = { ...options, ...context, ...client, handshakeTimeout: options.headersTimeout };
+  return { createServer: createHttpsServer, serverOptions };
+}
+
+/** Bounds and counts connections, and answers clients that have shut down their sending side. */
+function guardConnections(server: Server, { connectionCut = () => undefined }: AdminOptions): void {
+  server.maxConnections = MAX_CONNECTIONS;
+  // Node has no type for it: without it the end of a client's side ends the answer, too.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on("drop", () => connectionCut("connections"));
+  server.on("tlsClientError", () => connectionCut("tls"));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+    if (error.code !== "ECONNRESET") connectionCut(isLate ? "headers" : "protocol");
+    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+    const status = isLate ? 408 : error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
+    // A client that reads nothing must not hold the connection: it ends once these bytes are handed over.
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+    );
+    socket.destroySoon();
+  });
+}

@@ -1,0 +1,32 @@
+import { escapeControls } from "../../../support/structures/control-characters.ts";
+
+/** What went wrong with a request, why, and what to do: the body of every error answer. */
+export interface Problem {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500 | 503;
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
+export function problemResponse(
+  { status, what, why, fix }: Problem,
+  headers: Record<string, string> = {},
+): Response {
+  const text = escapeControls(JSON.stringify({ error: { what, why, fix } }));
+  return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
+}
+
+export function badParameter(name: string, why: string, fix: string): Problem {
+  return { status: 400, what: `The parameter "${name}" cannot be used.`, why: `It ${why}.`, fix };
+}
+
+export function badCursor(): Problem {
+  return badParameter("cursor", "is none that a page gave", "Use the `next` of the page before.");
+}
+
+export function notFound(what: string, why: string): Problem {
+  return { status: 404, what, why, fix: "See /api/v1/verdicts for what is there." };
+}
+
+/** Why an id may lead nowhere. */
+export const forgotten = "The id is not known, or it is no longer among those that are kept.";

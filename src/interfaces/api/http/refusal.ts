@@ -1,0 +1,87 @@
+import type { Guard } from "../../../support/security/guard.ts";
+import { isAllowedHost } from "../../../support/security/addresses/host-check.ts";
+import type { Problem } from "./problem.ts";
+
+/** The part of a request that decides whether it is let in. */
+export interface ConnectionAttempt {
+  readonly method: string;
+  readonly path: string;
+  header(name: string): string | undefined;
+}
+
+export interface AdmissionControl {
+  readonly allowedHosts?: () => readonly string[];
+  readonly guard?: Guard;
+}
+
+/** What goes with a refusal, by its status. */
+export const refusalHeaders: Readonly<Partial<Record<Problem["status"], Record<string, string>>>> = {
+  401: { "www-authenticate": 'Bearer realm="tracejury", Basic realm="tracejury", charset="UTF-8"' },
+};
+
+/** Asked by machines that watch us, and telling nothing that could harm. */
+const open: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
+/** Why a request to the admin port is not let in; undefined when it is. */
+export function refusal(
+  knock: ConnectionAttempt,
+  { allowedHosts, guard }: AdmissionControl,
+): Problem | undefined {
+  if (!isAllowedHost(knock.header("host"), allowedHosts?.() ?? [])) return foreignHost;
+  const reads = knock.method === "GET" || knock.method === "HEAD";
+  if (!reads && comesFromElsewhere(knock)) return foreignPage;
+  if (guard === undefined || (reads && open.has(knock.path))) return undefined;
+  const scope = reads ? "read" : "admin";
+  switch (guard.admit(knock.header("authorization"), scope)) {
+    case "allowed":
+      return undefined;
+    case "unauthenticated":
+      return nobody;
+    case "forbidden":
+      return {
+        status: 403,
+        what: "The request was refused.",
+        why: `These credentials have not the scope ${scope}.`,
+        fix: `Use credentials with the scope ${scope}; security.tokens and security.users say who has which.`,
+      };
+  }
+}
+
+/** Whether a page of another origin made the browser send this: browsers say so in headers that no page can change. */
+function comesFromElsewhere(knock: ConnectionAttempt): boolean {
+  const site = knock.header("sec-fetch-site");
+  if (site !== undefined && site !== "same-origin" && site !== "none") return true;
+  const origin = knock.header("origin");
+  if (origin === undefined) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== knock.header("host")?.toLowerCase();
+}
+
+const foreignHost: Problem = {
+  status: 403,
+  what: "The request was refused.",
+  why: "Its Host header names a host that is not ours, as a page that rebinds DNS would.",
+  fix: "Use the address or localhost, or add the name to security.allowed_hosts in the configuration.",
+};
+
+const foreignPage: Problem = {
+  status: 403,
+  what: "The request was refused.",
+  why: "A page of another origin asked for a change.",
+  fix: "Send it from the page that this port serves, or from a program.",
+};
+
+const nobody: Problem = {
+  status: 401,
+  what: "The request was refused.",
+  why: "Credentials are missing or not known.",
+  fix: "Send authorization: Bearer TOKEN, or a name and password; security.tokens and security.users hold them.",
+};
+
+export type RefusalReason = "host" | "origin" | "credentials" | "scope";
+
+/** For counting. */
+export function refusalReason(problem: Problem): RefusalReason {
+  if (problem === foreignHost) return "host";
+  if (problem === foreignPage) return "origin";
+  return problem === nobody ? "credentials" : "scope";
+}

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import type { Context, Hono } from "hono";
+import { escapeControls } from "../../../support/structures/control-characters.ts";
+import type { Answer, Endpoint } from "./endpoint.ts";
+import { parseQuery } from "./parse-query.ts";
+import { type Problem, problemResponse } from "./problem.ts";
+
+const json = "application/json; charset=utf-8";
+const MOST_BODY = 256 * 1024;
+
+/** Lets endpoints answer: requests are checked against their schemas first, answers carry an ETag. */
+export function serveEndpoints(app: Hono, endpoints: readonly Endpoint[]): void {
+  for (const one of endpoints) {
+    const path = one.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    app.on(one.method.toUpperCase(), path, (context) => answer(one, context));
+  }
+}
+
+async function answer(one: Endpoint, context: Context): Promise<Response> {
+  const asked = parseQuery(one.query, new URL(context.req.url).searchParams);
+  if ("problem" in asked) return problemResponse(asked.problem);
+  const body = one.body === null ? { body: undefined } : await readBody(one.body, context);
+  if ("problem" in body) return problemResponse(body.problem);
+  const path = context.req.param();
+  const headers = context.req.raw.headers;
+  const given = await one.handle({ path, query: asked.query as never, body: body.body as never, headers });
+  return responseTo(given, context.req.header("if-none-match"));
+}
+
+function responseTo(given: Answer, known: string | undefined): Response {
+  if ("problem" in given) return problemResponse(given.problem);
+  if ("response" in given) return given.response;
+  const text = escapeControls("text" in given ? given.text : JSON.stringify(given.json));
+  const status = "status" in given ? given.status : 200;
+  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+  const headers = { "content-type": json, etag, "cache-control": "no-cache, private" };
+  if (status === 200 && known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag) === true) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(text, { status, headers });
+}
+
+async function readBody(
+  schema: NonNullable<Endpoint["body"]>,
+  context: Context,
+): Promise<{ readonly body: unknown } | { readonly problem: Problem }> {
+  const type = context.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/json") return { problem: notJson };
+  if (Number(context.req.header("content-length") ?? "0") > MOST_BODY) return { problem: tooLong };
+  const text = await readText(context.req.raw);
+  if (text === undefined) return { problem: tooLong };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    return { problem: badBody((error as Error).message, "Send JSON.") };
+  }
+  const read = schema.safeParse(parsed);
+  if (read.success) return { body: read.data };
+  const [issue] = read.error.issues;
+  const where = issue?.path.map(String).join(".") ?? "";
+  return {
+    problem: badBody(`${where === "" ? "" : `${where}: `}${issue?.message}`, "See /api/v1/openapi.json."),
+  };
+}
+
+/** The body, as long as it is short enough. */
+async function readText(request: Request): Promise<string | undefined> {
+  if (request.body === null) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MOST_BODY) return undefined;
+  }
+  return text + decoder.decode();
+}
+
+const notJson: Problem = {
+  status: 415,
+  what: "The body cannot be used.",
+  why: "It is not declared as JSON.",
+  fix: "Send it with content-type: application/json.",
+};
+
+const tooLong: Problem = {
+  status: 413,
+  what: "The body cannot be used.",
+  why: `It is longer than ${MOST_BODY} bytes.`,
+  fix: "Send less.",
+};
+
+function badBody(why: string, fix: string): Problem {
+  return { status: 400, what: "The body cannot be used.", why, fix };
+}

@@ -1,0 +1,62 @@
+import type { Outcome } from "../../../model/outcome.ts";
+import type { Verdict } from "../../../model/verdict.ts";
+import type { StoredVerdict } from "../../../store/archive.ts";
+
+/** A result whose JSON text is made when it is first requested: each time anew, until it is written. */
+export class Kept {
+  #render: (() => object) | undefined;
+  #text = "";
+
+  constructor(render: () => object) {
+    this.#render = render;
+  }
+
+  get json(): string {
+    return this.#render === undefined ? this.#text : JSON.stringify(this.#render());
+  }
+
+  /** Makes the text and releases what it is made from. */
+  write(): void {
+    this.#text = this.json;
+    this.#render = undefined;
+  }
+
+  /** Characters of text; none before it is written. */
+  get size(): number {
+    return this.#text.length;
+  }
+}
+
+export class RetainedVerdict extends Kept implements StoredVerdict {
+  readonly verdictId: string;
+  readonly revision: number;
+  readonly outcome: Outcome;
+  readonly agent: string | null;
+  readonly queryId: string;
+  readonly spec: string;
+  readonly runId: string;
+  readonly traceIds: readonly string[];
+  readonly judgedUnixMs: number;
+
+  constructor(verdict: Verdict, judgedUnixMs: number, render: (verdict: Verdict) => object) {
+    super(() => render(verdict));
+    const { agent, runId, traceIds } = verdict.run;
+    this.verdictId = verdict.verdictId;
+    this.revision = verdict.revision;
+    this.outcome = verdict.outcome;
+    this.agent = agent;
+    this.queryId = verdict.queryId;
+    this.spec = verdict.spec;
+    this.runId = runId;
+    this.traceIds = traceIds;
+    this.judgedUnixMs = judgedUnixMs;
+  }
+
+  get key(): string {
+    return `${this.verdictId}#${this.revision}`;
+  }
+
+  get isGood(): boolean {
+    return this.outcome === "pass" || this.outcome === "skip";
+  }
+}

@@ -1,0 +1,137 @@
+import { foldName } from "../../../evaluate/rules/fold-name.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import type { Verdict } from "../../../model/verdict.ts";
+import type { Batch } from "../../../otlp/rows/batch.ts";
+import { Allowance } from "../http/allowance.ts";
+import { Kept, RetainedVerdict } from "./kept.ts";
+import { Ring } from "./ring.ts";
+import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "../../../store/archive.ts";
+import { UnwrittenResults } from "./unwritten.ts";
+
+export interface RecentStoreOptions {
+  /** The verdict object and the run object of the command line. */
+  readonly renderVerdict: (verdict: Verdict) => object;
+  readonly renderRun: (run: AgentRun) => object;
+  readonly mostVerdicts?: number;
+  readonly mostRuns?: number;
+  /** Over all: a third each for the text of verdicts, the text of runs, and requests that results which are no text yet hold on to. */
+  readonly mostBytes?: number;
+  readonly now?: () => number;
+}
+
+/**
+ * The last verdicts and runs, in memory. A run holds on to the requests it was read from, so only the newest are kept as they are, and
+ * rendered when it is requested; older ones become text. That takes time, so under more load than can be looked at only some do: passed
+ * ones give way to the others.
+ */
+export interface RecentStore extends VerdictStore {
+  /**
+   * `shown`: the run to be looked at by itself, if it is one.
+   * @param batches the requests that the run was read from
+   */
+  add(
+    judged: { readonly shown: AgentRun | undefined; readonly verdicts: readonly Verdict[] },
+    batches: ReadonlySet<Batch>,
+    judgedUnixMs: number,
+  ): void;
+  /** Verdicts and runs that were dropped though there was room for them. */
+  readonly leftOut: number;
+}
+
+/** Results that wait to be text. More of them would outlive a collection of young garbage under load, each with all it was judged from. */
+const MOST_UNWRITTEN = 32;
+const BURST = 500;
+const PER_SECOND = 10;
+
+export function createRecentStore(options: RecentStoreOptions): RecentStore {
+  const { renderVerdict, renderRun, mostVerdicts = 2000, mostRuns = 1000, now = Date.now } = options;
+  const mostBytes = (options.mostBytes ?? 64 * 1024 * 1024) / 3;
+  const verdicts = new Ring<RetainedVerdict>(mostVerdicts, mostBytes);
+  const runs = new Ring<Kept>(mostRuns, mostBytes);
+  const unwritten = new UnwrittenResults(MOST_UNWRITTEN, mostBytes);
+  const good = new Allowance(BURST, PER_SECOND);
+  const bad = new Allowance(BURST, PER_SECOND);
+  const anyRun = new Allowance(BURST, PER_SECOND);
+  let leftOut = 0;
+  const write = <Entry extends Kept>(ring: Ring<Entry>, key: string, entry: Entry, few: Allowance): void => {
+    if (ring.get(key) !== entry) return;
+    if (few.take(now())) {
+      entry.write();
+      ring.resized(key);
+    } else {
+      ring.drop(key);
+      leftOut++;
+    }
+  };
+  return {
+    add: ({ shown, verdicts: given }, batches, judgedUnixMs) => {
+      const run = shown === undefined ? undefined : new Kept(() => renderRun(shown));
+      const kept = given.map((verdict) => new RetainedVerdict(verdict, judgedUnixMs, renderVerdict));
+      if (shown !== undefined && run !== undefined) runs.put(shown.runId, run);
+      for (const verdict of kept) verdicts.put(verdict.key, verdict);
+      unwritten.add(batches, () => {
+        if (shown !== undefined && run !== undefined) write(runs, shown.runId, run, anyRun);
+        for (const one of kept) write(verdicts, one.key, one, one.isGood ? good : bad);
+      });
+    },
+    get leftOut() {
+      return leftOut;
+    },
+    verdicts: (filter, limit, cursor) => Promise.resolve(page(verdicts, filter, limit, cursor)),
+    verdict: (verdictId, revision) => Promise.resolve(find(verdicts, verdictId, revision)),
+    run: (runId) => {
+      const run = runs.get(runId);
+      if (run === undefined) return Promise.resolve(undefined);
+      const all = [...verdicts.newestFirst()].map(([, verdict]) => verdict);
+      return Promise.resolve({ json: run.json, verdicts: all.filter((one) => one.runId === runId) });
+    },
+  };
+}
+
+function find(
+  ring: Ring<RetainedVerdict>,
+  verdictId: string,
+  revision: number | null,
+): StoredVerdict | undefined {
+  if (revision !== null) return ring.get(`${verdictId}#${revision}`);
+  let newest: StoredVerdict | undefined;
+  for (const [, verdict] of ring.newestFirst()) {
+    if (verdict.verdictId === verdictId && verdict.revision > (newest?.revision ?? -1)) newest = verdict;
+  }
+  return newest;
+}
+
+function page(
+  ring: Ring<RetainedVerdict>,
+  filter: VerdictFilter,
+  limit: number,
+  cursor: string | null,
+): VerdictPage | undefined {
+  const below = cursor === null ? Infinity : numberOf(cursor);
+  if (below === undefined) return undefined;
+  const verdicts: StoredVerdict[] = [];
+  let last = below;
+  for (const [number, verdict] of ring.newestFirst()) {
+    if (number >= below || !matches(verdict, filter)) continue;
+    if (verdicts.length === limit) return { verdicts, next: last.toString(36) };
+    verdicts.push(verdict);
+    last = number;
+  }
+  return { verdicts, next: null };
+}
+
+function numberOf(cursor: string): number | undefined {
+  return /^[0-9a-z]{1,10}$/.test(cursor) ? Number.parseInt(cursor, 36) : undefined;
+}
+
+function matches(verdict: StoredVerdict, filter: VerdictFilter): boolean {
+  const { outcome, agent, query, spec, trace, run } = filter;
+  return (
+    (outcome === undefined || verdict.outcome === outcome) &&
+    (agent === undefined || (verdict.agent !== null && foldName(verdict.agent) === foldName(agent))) &&
+    (query === undefined || verdict.queryId === query) &&
+    (spec === undefined || verdict.spec === spec) &&
+    (trace === undefined || verdict.traceIds.includes(trace.toLowerCase())) &&
+    (run === undefined || verdict.runId === run)
+  );
+}

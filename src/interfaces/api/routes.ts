@@ -1,0 +1,139 @@
+import { Hono } from "hono";
+import type { Guard } from "../../support/security/guard.ts";
+import { page } from "./page/page.ts";
+import { type PageFiles, viewPaths } from "./page/page-files.ts";
+import { notFound, type Problem, problemResponse } from "./http/problem.ts";
+import { refusal, refusalHeaders, refusalReason, type RefusalReason } from "./http/refusal.ts";
+import type { Endpoint } from "./http/endpoint.ts";
+import { type Reloaded, reloadEndpoints } from "./endpoints/reload.ts";
+import { systemEndpoints, type SystemReading } from "./endpoints/system.ts";
+import { verdictEndpoints } from "./endpoints/verdicts.ts";
+import { openApi } from "./http/openapi.ts";
+import { serveEndpoints } from "./http/serve-endpoints.ts";
+import type { VerdictStore } from "../../store/archive.ts";
+import { version } from "../../support/process/version.ts";
+
+export interface Readiness {
+  readonly ready: boolean;
+  /** Why not; empty when ready. */
+  readonly reasons: readonly string[];
+  /** Damage that was found on the disk since the start. It costs what is damaged; telemetry is still taken. */
+  readonly damage?: readonly string[];
+}
+
+export interface RouteOptions {
+  readonly store: VerdictStore;
+  /** Further endpoints, of a store that can do more. */
+  readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
+  /** What else the collector reports of itself. */
+  readonly system?: Pick<SystemReading, "specs" | "config" | "doctor">;
+  readonly now?: () => number;
+  /** The page that people look at; a plain table of verdicts when absent. */
+  readonly page?: PageFiles | undefined;
+  /** All metrics as Prometheus text. */
+  readonly metricsHandler: () => Promise<string>;
+  readonly ready: () => Readiness;
+  /** What `/api/status` shows; any JSON object. */
+  readonly status: () => object | Promise<object>;
+  /** Reads specs and configuration again; absent: they cannot be. */
+  readonly reload?: (() => Promise<Reloaded | null>) | undefined;
+  /** Host names with a dot that requests may name, besides addresses and localhost. */
+  readonly allowedHosts?: () => readonly string[];
+  /** Everybody may do everything when absent. */
+  readonly guard?: Guard;
+  /** Notified of each request that is not let in. */
+  readonly onRefused?: (reason: RefusalReason) => void;
+  /** Told of errors of our own. */
+  readonly onError?: (error: Error) => void;
+}
+
+const prometheusText = "text/plain; version=0.0.4; charset=utf-8";
+
+/** Every answer of the admin port; reads only. */
+export function createRoutes(options: RouteOptions): Hono {
+  const { store, ready, status } = options;
+  const metricsHandler = coalesced(options.metricsHandler);
+  const app = new Hono();
+  app.use(async (context, next) => {
+    const refused = refusal(context.req, options);
+    if (refused !== undefined) {
+      options.onRefused?.(refusalReason(refused));
+      context.res = problemResponse(refused, refusalHeaders[refused.status]);
+    } else {
+      await next();
+    }
+    for (const [name, value] of Object.entries(safeHeaders)) {
+      if (!context.res.headers.has(name)) context.res.headers.set(name, value);
+    }
+  });
+  app.get("/healthz", () => Response.json({ status: "ok" }));
+  app.get("/readyz", () => {
+    const readiness = ready();
+    return Response.json(readiness, { status: readiness.ready ? 200 : 503 });
+  });
+  app.get(
+    "/metrics",
+    async () => new Response(await metricsHandler(), { headers: { "content-type": prometheusText } }),
+  );
+  app.get("/api/status", async () => Response.json(await status()));
+  const now = options.now ?? Date.now;
+  const endpoints = [
+    ...verdictEndpoints(store, now),
+    ...(options.archive?.(now) ?? []),
+    ...systemEndpoints({ metrics: metricsHandler, status, ready, ...options.system }),
+    ...reloadEndpoints(options.reload),
+  ];
+  serveEndpoints(app, endpoints);
+  app.get("/api/v1/openapi.json", () => Response.json(openApi(endpoints, version)));
+  servePage(app, options);
+  app.notFound((context) => {
+    const { method } = context.req;
+    if (method !== "GET" && method !== "HEAD")
+      return problemResponse(readsOnly(method), { allow: "GET, HEAD" });
+    return problemResponse(notFound(`There is nothing at ${context.req.path}.`, "The path is not known."));
+  });
+  app.onError((error) => {
+    options.onError?.(error);
+    return problemResponse({
+      status: 500,
+      what: "The request failed.",
+      why: "The collector hit an error of its own; its log has the details.",
+      fix: "Try again; if it stays, report it with the log.",
+    });
+  });
+  return app;
+}
+
+/** Requests that come while a text is being made get that text: a flood of them costs one. */
+function coalesced(make: () => Promise<string>): () => Promise<string> {
+  let making: Promise<string> | undefined;
+  return () => {
+    making ??= make().finally(() => setImmediate(() => (making = undefined)));
+    return making;
+  };
+}
+
+function servePage(app: Hono, { page: files, store }: RouteOptions): void {
+  if (files === undefined) {
+    app.get("/", async () => page((await store.verdicts({}, 100, null))?.verdicts ?? []));
+    return;
+  }
+  for (const path of viewPaths) app.get(path, () => files.index());
+  app.get("/ui/:name", (context) => files.file(context.req.param("name")) ?? context.notFound());
+}
+
+function readsOnly(method: string): Problem {
+  return {
+    status: 405,
+    what: `${method} is not allowed.`,
+    why: "This path only answers reads; telemetry goes to the OTLP ports.",
+    fix: "Use GET, or send OTLP to the receiver, by default on port 4318 (HTTP) or 4317 (gRPC).",
+  };
+}
+
+const safeHeaders = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};

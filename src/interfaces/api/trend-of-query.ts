@@ -1,0 +1,61 @@
+import { setImmediate } from "node:timers/promises";
+import type { Archive, RunSetting, TrendFilter } from "../../store/archive.ts";
+import type { ExplainedTrend } from "../../report/render/trend-json.ts";
+import { type Circumstances, coincidencesOf } from "../../report/statistics/change-points/circumstances.ts";
+import {
+  binMsOf,
+  type ExplainedChange,
+  inTime,
+  measureTrendOf,
+  type TrendChange,
+  trendMeasures,
+} from "../../report/statistics/change-points/trend.ts";
+import { modelsKey, sideOf } from "../../report/statistics/observation.ts";
+
+/** Of more verdicts so many are looked at, spread evenly: they show more than are needed for a decision. */
+const MOST_VERDICTS = 20_000;
+/** On either side of a change. */
+const MOST_SETTINGS = 200;
+
+/** How the runs of one query developed, by the time when they were judged, with what else changed when they did. */
+export async function trendOfQuery(
+  archive: Pick<Archive, "timedVerdicts" | "runSettings">,
+  filter: TrendFilter,
+): Promise<ExplainedTrend> {
+  const verdicts = await archive.timedVerdicts(filter, MOST_VERDICTS);
+  const runs = inTime(
+    verdicts.map(({ judgedUnixMs, outcome, durationMs, costUsd, tokens }) => {
+      const side = sideOf(outcome);
+      const passed = side === "undecided" ? null : side === "passed";
+      return { unixMs: judgedUnixMs, passed, latencyMs: durationMs, costUsd, tokens };
+    }),
+  );
+  const measures: ExplainedTrend["measures"][number][] = [];
+  for (const measure of trendMeasures) {
+    // One at a time: telemetry that arrives meanwhile must not wait for all of them.
+    await setImmediate();
+    const trend = measureTrendOf(runs, measure);
+    if (trend === null) continue;
+    const changes = await Promise.all(trend.changes.map((change) => explained(archive, filter, change)));
+    measures.push({ ...trend, changes });
+  }
+  return { runs: runs.length, binMs: binMsOf(runs), measures };
+}
+
+async function explained(
+  archive: Pick<Archive, "runSettings">,
+  filter: TrendFilter,
+  change: TrendChange,
+): Promise<ExplainedChange> {
+  const within = (since: number, until: number) =>
+    archive.runSettings({ ...filter, since, until: until + 1 }, MOST_SETTINGS);
+  const [before, after] = await Promise.all([
+    within(change.sinceUnixMs, change.lowUnixMs),
+    within(change.highUnixMs, change.untilUnixMs),
+  ]);
+  return { ...change, coincidences: coincidencesOf(before.map(circumstances), after.map(circumstances)) };
+}
+
+function circumstances({ version, models, specHash, tools }: RunSetting): Circumstances {
+  return { serviceVersion: version, models: modelsKey(models), specHash, tools };
+}

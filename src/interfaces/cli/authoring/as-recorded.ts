@@ -1,0 +1,23 @@
+import type { Config } from "../../../config/config.ts";
+import type { JudgedRun } from "../../../pipeline/judge-run.ts";
+import type { CompiledSpec } from "../../../evaluate/query/compiled.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+import type { Io } from "../../../support/process/io.ts";
+import { recordedRuns } from "./chosen-run.ts";
+
+/** The chosen run as its redacted fixture has it. @throws UserError when redaction leaves no such run */
+export async function asRecorded(
+  dump: string,
+  { run }: JudgedRun,
+  spec: CompiledSpec,
+  config: Config,
+  io: Io,
+): Promise<JudgedRun> {
+  const { judged } = await recordedRuns([dump], spec, config, io);
+  const same = judged.find((one) => one.run.runId === run.runId);
+  if (same !== undefined) return same;
+  throw new UserError(
+    `run ${run.runId} is no run any more once its telemetry is redacted`,
+    "promote it with --redact secrets or --redact none",
+  );
+}

@@ -1,0 +1,129 @@
+import type { Trace } from "../../../assemble/trace.ts";
+import type { Config } from "../../../config/config.ts";
+import { normaliseText } from "../../../match/rules/normalise.ts";
+import { attributesNeeded } from "../../../match/rules/where.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { createJudgeRun, type JudgedRun } from "../../../pipeline/judge-run.ts";
+import { printable } from "../../../report/render/terminal/printable.ts";
+import type { CompiledSpec } from "../../../evaluate/query/compiled.ts";
+import { version } from "../../../support/process/version.ts";
+import { replay } from "../../../replay/replay.ts";
+import { today } from "../../../replay/judging/today.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../support/process/io.ts";
+import { telemetryOf } from "./served-telemetry.ts";
+
+/** Recorded runs, judged without asking a model, and their traces. */
+export interface RecordedRuns {
+  readonly judged: readonly JudgedRun[];
+  readonly tracesById: ReadonlyMap<string, Trace>;
+}
+
+/** Replays dumps against a spec. Judges are off. */
+export async function recordedRuns(
+  dumps: readonly string[],
+  spec: CompiledSpec,
+  config: Config,
+  io: Io,
+): Promise<RecordedRuns> {
+  const tracesById = new Map<string, Trace>();
+  const judged: JudgedRun[] = [];
+  const judge = createJudgeRun({ specs: [spec], judgeSkipPolicy: { judge: "off" }, engine: version, today });
+  await replay(dumps, {
+    config: { ...config, attributes: [...config.attributes, ...attributesNeeded([spec])] },
+    stdin: io.stdin,
+    env: io.env,
+    onTrace: (trace) => tracesById.set(trace.traceId, trace),
+    onRun: (run) => judged.push(judge(run)),
+  });
+  judged.sort(({ run: a }, { run: b }) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
+  return { judged, tracesById };
+}
+
+/** The named run; else the first that failed, ended in an error, warned, or that no query is about; else the only one. */
+export async function chooseRun(
+  judged: readonly JudgedRun[],
+  id: string | undefined,
+  io: Io,
+): Promise<JudgedRun> {
+  if (id !== undefined) {
+    const named = judged.find(({ run }) => isNamed(run, id));
+    if (named !== undefined) return named;
+    throw new UserError(`there is no run ${id} in the input`, "tracejury inspect lists the runs of a dump");
+  }
+  const ranked = [
+    judged.filter(({ verdicts }) => verdicts.some(({ outcome }) => outcome === "fail")),
+    judged.filter(({ run }) => run.status === "error"),
+    judged.filter(({ verdicts }) => verdicts.some(({ outcome }) => outcome === "warn")),
+    judged.filter(({ verdicts }) => verdicts.length === 0),
+    judged.length === 1 ? judged : [],
+  ];
+  const [first, ...others] = ranked.find((runs) => runs.length > 0) ?? [];
+  if (first === undefined) {
+    throw new UserError(
+      judged.length === 0
+        ? "there is no agent run in the input"
+        : "every run in the input is covered and none fails or warns",
+      "name the run to promote with --run ID",
+    );
+  }
+  for (const { run } of others.slice(0, 10)) {
+    await write(
+      io.stderr,
+      `not promoted: ${run.runId} ${printable(run.query ?? "(query unknown)", 90)} (name it with --run)\n`,
+    );
+  }
+  return first;
+}
+
+function isNamed(run: AgentRun, id: string): boolean {
+  return run.runId === id || run.traceIds.includes(id.toLowerCase());
+}
+
+/**
+ * The run that `--like` names: a run of the input, of a running `serve`, or of a dump; of several there the first whole one that was
+ * asked the same as `bad`.
+ */
+export async function goodRun(
+  like: string,
+  bad: AgentRun,
+  { judged }: RecordedRuns,
+  spec: CompiledSpec,
+  config: Config,
+  io: Io,
+): Promise<AgentRun> {
+  const here = judged.find(({ run }) => isNamed(run, like));
+  if (here !== undefined) return whole(here.run, like);
+  const fetched = await telemetryOf([like], config.admin);
+  try {
+    const runs = (await recordedRuns(fetched.dumps, spec, config, io)).judged.map(({ run }) => run);
+    const { id } = fetched;
+    if (id !== undefined) {
+      const named = runs.find((run) => isNamed(run, id));
+      if (named !== undefined) return whole(named, like);
+    }
+    const asked = normaliseText(bad.query ?? "");
+    const same = runs.filter(
+      ({ query, runId }) => runId !== bad.runId && normaliseText(query ?? "") === asked,
+    );
+    const found = same.find(isWhole) ?? same[0] ?? (runs.length === 1 ? runs[0] : undefined);
+    if (found !== undefined) return whole(found, like);
+    throw new UserError(
+      `--like ${like}: no run there was asked ${JSON.stringify(printable(bad.query ?? "", 90))}`,
+      "name a right run by its id, or a dump that holds one",
+    );
+  } finally {
+    fetched.remove();
+  }
+}
+
+function isWhole({ complete, status }: AgentRun): boolean {
+  return complete && status !== "error";
+}
+
+/** @throws UserError for a run that is no example */
+function whole(run: AgentRun, like: string): AgentRun {
+  if (isWhole(run)) return run;
+  const why = run.status === "error" ? "ended in an error" : "is not complete";
+  throw new UserError(`--like ${like}: run ${run.runId} ${why}`, "name a run that came to a good end");
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { importAdk } from "../../../authoring/import/adk.ts";
+import { importAgentci } from "../../../authoring/import/agentci.ts";
+import { importAgentevals } from "../../../authoring/import/agentevals.ts";
+import { importEvalview } from "../../../authoring/import/evalview.ts";
+import type { Imported, SourceDocument } from "../../../authoring/import/imported.ts";
+import { importPromptfoo } from "../../../authoring/import/promptfoo.ts";
+import { type ProposedQuery, specText } from "../../../authoring/query-text/spec-text.ts";
+import { escapeControls } from "../../../support/structures/control-characters.ts";
+import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+
+const importers = {
+  agentci: importAgentci,
+  evalview: importEvalview,
+  promptfoo: importPromptfoo,
+  adk: importAdk,
+  agentevals: importAgentevals,
+} satisfies Record<string, (documents: readonly SourceDocument[]) => Imported>;
+export type ImportKind = keyof typeof importers;
+
+export interface ImportedSpecs {
+  readonly specs: readonly { readonly agent: string; readonly text: string }[];
+  /** What could not be carried over. */
+  readonly left: readonly string[];
+}
+
+/** Makes a spec of another tool's file, or of all such files in a folder. @throws UserError when there is nothing to make one of */
+export function importSpec(kind: ImportKind, path: string, agent: string): ImportedSpecs {
+  const files = filesOf(path);
+  const documents = files.flatMap(({ file, text }) =>
+    documentsOf(file, text).map((value) => ({ place: files.length > 1 ? basename(file) : "", value })),
+  );
+  const [first] = files;
+  const whole = documents[0]?.value;
+  if (kind === "agentci" && first !== undefined && isObject(whole) && isArray(whole["queries"])) {
+    const name = whole["agent"];
+    return { specs: [{ agent: typeof name === "string" ? name : agent, text: first.text }], left: [] };
+  }
+  const imported = importers[kind](documents);
+  const queries = imported.queries.filter(hasQuestion);
+  const mute = imported.queries.length - queries.length;
+  const left = [...new Set(imported.left)];
+  if (mute > 0) left.push(`${mute} of ${imported.queries.length} tests, which ask nothing`);
+  if (queries.length === 0) {
+    const why = left.length === 0 ? "" : `; it has ${left.slice(0, 5).join(", ")}`;
+    throw new UserError(`${path} has no test of ${kind} that a query can be made of${why}`);
+  }
+  const remarks = [`Made from ${path}, a file of ${kind}.`];
+  if (left.length > 0) remarks.push("Not carried over:", ...left.map((one) => `- ${one}`));
+  const name = imported.agent ?? agent;
+  const text = specText(name, queries, remarks);
+  const root = Object.entries(imported.root).map(
+    ([key, value]) => `${key}: ${escapeControls(JSON.stringify(value))}\n`,
+  );
+  return {
+    specs: [{ agent: name, text: text.replace(/^queries:$/m, () => `${root.join("")}queries:`) }],
+    left,
+  };
+}
+
+function hasQuestion({ query }: ProposedQuery): boolean {
+  return typeof query["query"] === "string" && query["query"].trim() !== "";
+}
+
+function filesOf(path: string): readonly { readonly file: string; readonly text: string }[] {
+  try {
+    const files = statSync(path).isDirectory()
+      ? readdirSync(path)
+          .filter((name) => /\.(ya?ml|json)$/.test(name))
+          .sort()
+          .map((name) => join(path, name))
+      : [path];
+    return files.map((file) => ({ file, text: readFileSync(file, "utf8") }));
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** JSON is YAML, too. */
+function documentsOf(file: string, text: string): readonly JsonValue[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    if (!("errors" in document)) return [];
+    const [error] = document.errors;
+    if (error !== undefined) throw new UserError(`${file}: ${error.message}`);
+    const value = document.toJS({ maxAliasCount: 100 }) as JsonValue | undefined;
+    return value === undefined || value === null ? [] : [value];
+  });
+}

@@ -1,0 +1,167 @@
+import { appendQuery } from "../../../authoring/query-text/append-query.ts";
+import { editQuery, type QueryEdit } from "../../../authoring/query-text/edit-query.ts";
+import {
+  addedExpectations,
+  assertsAnything,
+  expectingBlocks,
+  type GivenExpectations,
+  promotedQuery,
+  promotedTodo,
+} from "../../../authoring/query-text/promoted-query.ts";
+import { queryText } from "../../../authoring/query-text/spec-text.ts";
+import { writtenWith } from "../../../evaluate/rules/variables.ts";
+import { capturesOf } from "../../../match/rules/variables.ts";
+import type { JsonObject } from "../../../model/json.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import type { JudgedRun } from "../../../pipeline/judge-run.ts";
+import type { CompiledQuery, CompiledSpec } from "../../../evaluate/query/compiled.ts";
+import { assignIds } from "../../../spec/compile/ids.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+import { namingText } from "./fixture.ts";
+
+/** What a draft has beyond its expectations. */
+export interface DraftExtras {
+  /** Keys of path checks whose violation fails the run. */
+  readonly failing: readonly string[];
+  readonly isTodo: boolean;
+  /** `run_status: ok` is written out: it is all that the query expects. */
+  readonly isAboutStatus: boolean;
+  readonly isExpectedToFail: boolean;
+}
+
+export const noExtras: DraftExtras = {
+  failing: [],
+  isTodo: false,
+  isAboutStatus: false,
+  isExpectedToFail: false,
+};
+
+/** A test to be made of a run. */
+export interface Draft {
+  readonly id: string;
+  /** The question, redacted. */
+  readonly text: string;
+  /** The spec has a query of the same question: that one is changed where anything is added, and no other is written. */
+  readonly isCovered: boolean;
+  /** Nothing is expected of the run: neither by the matched query nor by a right run nor by an option. */
+  readonly isEmpty: boolean;
+  /** The query as it is added to the spec; null where the spec has it. */
+  readonly block: (extras: DraftExtras) => string | null;
+  /** The whole spec with it. */
+  readonly specText: (extras: DraftExtras) => string;
+}
+
+export interface DraftOptions {
+  readonly spec: CompiledSpec;
+  readonly specText: string;
+  /** The run as its fixture has it, judged by the spec as it was. */
+  readonly judged: JudgedRun;
+  readonly like: AgentRun | undefined;
+  readonly given: GivenExpectations;
+}
+
+/** Drafts the query of a run. Its expectations come from the query that the run matched, from `like`, and from what was given; none from the run. */
+export function draftPromotion(options: DraftOptions): Draft {
+  const { judged, like, given } = options;
+  const [verdict] = judged.verdicts;
+  const matched = judged.matched[0];
+  const how = verdict?.match.how;
+  if (matched !== undefined && (how === "id" || how === "exact" || how === "normalised")) {
+    return changedQuery(matched, addedExpectations(matched.written, like, given), options);
+  }
+  const { run } = judged;
+  const text = (run.query ?? "").trim();
+  if (text === "") {
+    throw new UserError(
+      "the telemetry does not say what the run was asked, so no query can be made of it",
+      "switch content capture on, or record the query: tracejury doctor says how",
+    );
+  }
+  const written = matched === undefined ? {} : writtenWith(matched, capturesOf(matched, run.query));
+  return newQuery(text, written, addedExpectations(written, like, given), options);
+}
+
+function changedQuery(
+  query: CompiledQuery,
+  added: readonly QueryEdit[],
+  { spec, specText }: DraftOptions,
+): Draft {
+  // What is added to the path fails the run, as all of a promoted query's path checks do.
+  const addedKeys = added.flatMap(({ path: [layer, key] }) =>
+    layer === "path" && key !== undefined ? [key] : [],
+  );
+  return {
+    id: query.id,
+    text: query.text,
+    isCovered: true,
+    isEmpty: added.length === 0 && !assertsAnything(expectingBlocks(query.written)),
+    block: () => null,
+    specText: ({ failing, isTodo, isAboutStatus, isExpectedToFail }) => {
+      const edits = [
+        ...added,
+        ...[...addedKeys, ...failing].map((key) => ({ path: ["severity", key], value: "fail" })),
+        ...(isAboutStatus ? [{ path: ["correctness", "run_status"], value: "ok" }] : []),
+        ...(isTodo ? [{ path: ["todo"], value: promotedTodo }] : []),
+        ...(isExpectedToFail ? [{ path: ["expected_fail"], value: true }] : []),
+      ];
+      if (edits.length === 0) return specText;
+      const edited = editQuery(specText, spec.queries.indexOf(query), edits);
+      if (edited !== null) return edited;
+      const keys = edits.map(({ path, value }) => `${path.join(".")}: ${JSON.stringify(value)}`);
+      throw new UserError(
+        `query ${query.id} cannot be changed in ${spec.file}: it is written elsewhere, or not as a map`,
+        `add to it by hand: ${keys.join(", ")}`,
+      );
+    },
+  };
+}
+
+function newQuery(
+  text: string,
+  written: JsonObject,
+  added: readonly QueryEdit[],
+  { spec, specText, judged }: DraftOptions,
+): Draft {
+  const taken = spec.queries.map(({ id }) => ({ id, text: "" }));
+  const id = assignIds([...taken, { id: undefined, text: namingText(text) }]).at(-1) ?? "promoted";
+  const base = promotedQuery({ id, text }, written, added);
+  const block = (extras: DraftExtras, indent: number): string =>
+    queryText({ query: withExtras(base, extras), remarks: [remarkOf(judged)] }, indent);
+  return {
+    id,
+    text,
+    isCovered: false,
+    isEmpty: !assertsAnything(expectingBlocks(base)),
+    block: (extras) => block(extras, 2),
+    specText: (extras) => {
+      const appended = appendQuery(specText, (indent) => block(extras, indent));
+      if (appended !== null) return appended;
+      throw new UserError(
+        `${spec.file} cannot be added to: its \`queries\` are not written line by line`,
+        `add the query by hand and promote again:\n${block(extras, 2)}`,
+      );
+    },
+  };
+}
+
+function withExtras(
+  query: JsonObject,
+  { failing, isTodo, isAboutStatus, isExpectedToFail }: DraftExtras,
+): JsonObject {
+  const severity = {
+    ...(query["severity"] as JsonObject | undefined),
+    ...Object.fromEntries(failing.map((key) => [key, "fail"])),
+  };
+  return {
+    ...query,
+    ...(failing.length === 0 ? {} : { severity }),
+    ...(isAboutStatus ? { correctness: { run_status: "ok" } } : {}),
+    ...(isTodo ? { todo: promotedTodo } : {}),
+    ...(isExpectedToFail ? { expected_fail: true } : {}),
+  };
+}
+
+function remarkOf({ run, verdicts: [verdict] }: JudgedRun): string {
+  const was = verdict === undefined ? "" : `, which ended as ${verdict.outcome} (query ${verdict.queryId})`;
+  return `Promoted from run ${run.runId}${was}`;
+}

@@ -1,0 +1,54 @@
+import { normaliseText } from "../../../match/rules/normalise.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import type { JudgedRun } from "../../../pipeline/judge-run.ts";
+
+/** Why a test is worth having: what the run did wrong, or that no query is about it. */
+export type CandidateReason = "failed" | "error" | "warned" | "unmatched";
+
+export interface Candidate {
+  readonly judged: JudgedRun;
+  readonly reason: CandidateReason;
+  /** A run of the same question that came out right; undefined where none is known to have. */
+  readonly good: AgentRun | undefined;
+  /** Further runs of the same question that are wrong. */
+  readonly others: number;
+}
+
+const order: readonly CandidateReason[] = ["failed", "error", "warned", "unmatched"];
+
+/** One run for each question that went wrong, is odd, or that no query is about; what is worst first, the first run of each. */
+export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[] {
+  const byText = new Map<
+    string,
+    { readonly bad: [JudgedRun, CandidateReason][]; readonly good: AgentRun[] }
+  >();
+  for (const one of judged) {
+    if (one.run.query === null) continue;
+    const text = normaliseText(one.run.query);
+    const group = byText.get(text) ?? { bad: [], good: [] };
+    byText.set(text, group);
+    const reason = reasonOf(one);
+    if (reason !== null) group.bad.push([one, reason]);
+    if (isGood(one)) group.good.push(one.run);
+  }
+  const found = [...byText.values()].flatMap(({ bad, good }): Candidate[] => {
+    const [worst] = bad.toSorted(([, a], [, b]) => order.indexOf(a) - order.indexOf(b));
+    if (worst === undefined) return [];
+    const [one, reason] = worst;
+    return [{ judged: one, reason, good: good[0], others: bad.length - 1 }];
+  });
+  return found.toSorted((a, b) => order.indexOf(a.reason) - order.indexOf(b.reason));
+}
+
+function reasonOf({ run, verdicts }: JudgedRun): CandidateReason | null {
+  if (verdicts.some(({ outcome }) => outcome === "fail")) return "failed";
+  if (run.status === "error") return "error";
+  if (verdicts.some(({ outcome, expectedFail }) => outcome === "warn" && expectedFail !== true))
+    return "warned";
+  return verdicts.length === 0 ? "unmatched" : null;
+}
+
+/** Whole, without an error, and passed by every query that is about it; a run that none is about is right as far as it is known. */
+function isGood({ run, verdicts }: JudgedRun): boolean {
+  return run.complete && run.status === "ok" && verdicts.every(({ outcome }) => outcome === "pass");
+}

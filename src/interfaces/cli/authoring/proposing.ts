@@ -1,0 +1,169 @@
+import type { Trace } from "../../../assemble/trace.ts";
+import type { Config } from "../../../config/config.ts";
+import { tryRun } from "../../../evaluate/strength/strength.ts";
+import { withVariables } from "../../../evaluate/rules/variables.ts";
+import { capturesOf } from "../../../match/rules/variables.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import type { JudgedRun } from "../../../pipeline/judge-run.ts";
+import type { Redactor } from "../../../support/redact/redactor.ts";
+import type { CompiledQuery, CompiledSpec } from "../../../evaluate/query/compiled.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+import type { Io } from "../../../support/process/io.ts";
+import { parseSpec } from "../../../config/command-settings.ts";
+import { asRecorded } from "./as-recorded.ts";
+import type { Candidate, CandidateReason } from "./proposal-candidates.ts";
+import { fixtureStem, fixtureText, temporaryDump } from "./fixture.ts";
+import { type Draft, draftPromotion } from "./promotion.ts";
+import { failingTest } from "./promotion-trial.ts";
+
+/** A test that a pull request may add. */
+export interface Proposal {
+  readonly queryId: string;
+  readonly runId: string;
+  readonly reason: CandidateReason;
+  /** The fixture's name without folder, and what it holds. */
+  readonly name: string;
+  readonly dump: string;
+  /** The query as the file of proposals has it. */
+  readonly block: string;
+  /** Its run fails it: marked with `expected_fail`. */
+  readonly isExpectedToFail: boolean;
+  /** Nothing is known to expect of it yet. */
+  readonly isTodo: boolean;
+  /** A right run of the same question passes it. */
+  readonly goodRunId: string | null;
+}
+
+/** A run for which no test is proposed, and why. */
+export interface Declined {
+  readonly runId: string;
+  readonly reason: CandidateReason;
+  readonly why: string;
+}
+
+export interface ProposingOptions {
+  readonly spec: CompiledSpec;
+  /** What stands above the queries in the file of proposals. */
+  readonly head: string;
+  /** The file that proposals are for; beside the spec, so that paths in checks hold. */
+  readonly file: string;
+  readonly tracesById: ReadonlyMap<string, Trace>;
+  readonly redactor: Redactor | null;
+  readonly config: Config;
+  readonly io: Io;
+}
+
+/** Proposes one test after the other; those before are known, so that ids differ. */
+export class Proposing {
+  readonly proposals: Proposal[] = [];
+  readonly declined: Declined[] = [];
+  readonly #options: ProposingOptions;
+  #known: CompiledSpec;
+
+  constructor(options: ProposingOptions) {
+    this.#options = options;
+    this.#known = options.spec;
+  }
+
+  /** The file of all proposals. */
+  get text(): string {
+    return `${this.#options.head}${this.proposals.map(({ block }) => block).join("\n")}`;
+  }
+
+  async add(candidate: Candidate): Promise<void> {
+    const { run } = candidate.judged;
+    try {
+      const why = await this.#propose(candidate);
+      if (why !== null) this.declined.push({ runId: run.runId, reason: candidate.reason, why });
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.declined.push({ runId: run.runId, reason: candidate.reason, why: error.message });
+    }
+  }
+
+  /** Null once a test is proposed, else why none is. */
+  async #propose({ judged, reason, good }: Candidate): Promise<string | null> {
+    const { spec, tracesById, redactor, config, io } = this.#options;
+    const traces = judged.run.traceIds.flatMap((id) => tracesById.get(id) ?? []);
+    const text = fixtureText(traces, redactor);
+    const dump = temporaryDump(text);
+    try {
+      const recorded = asNewQuery(await asRecorded(dump.file, judged, spec, config, io));
+      // What is unlike a right run is known only where something else says that this one is wrong.
+      const like = reason === "unmatched" ? undefined : good;
+      const drafted = draftPromotion({ spec: this.#known, specText: "", judged: recorded, like, given: {} });
+      const before = this.text;
+      const draft: Draft = {
+        ...drafted,
+        specText: (extras) => `${before}\n${drafted.block(extras) ?? ""}`,
+      };
+      const trial = {
+        dump: dump.file,
+        runId: judged.run.runId,
+        spec: { ...spec, file: this.#options.file },
+        like,
+        config,
+        mode: "off",
+        io,
+      } as const;
+      const { extras } = await failingTest(draft, trial);
+      const marked = { ...extras, isExpectedToFail: !extras.isTodo };
+      const compiled = this.#compiled(draft.specText({ ...extras, isExpectedToFail: false }), draft.id);
+      const noticed = exactly(judged);
+      if (noticed !== null && !noticesMore(compiled, noticed, good))
+        return `query ${noticed.id} notices all that a test of it would`;
+      this.proposals.push({
+        queryId: draft.id,
+        runId: judged.run.runId,
+        reason,
+        name: fixtureStem(draft, judged.run.traceId),
+        dump: text,
+        block: draft.block(marked) ?? "",
+        isExpectedToFail: marked.isExpectedToFail,
+        isTodo: extras.isTodo,
+        goodRunId: like?.runId ?? null,
+      });
+      this.#known = { ...this.#known, queries: [...this.#known.queries, compiled] };
+      return null;
+    } finally {
+      dump.remove();
+    }
+  }
+
+  #compiled(text: string, id: string): CompiledQuery {
+    const loaded = parseSpec({ file: this.#options.file, text }, this.#options.config);
+    const query = loaded.ok ? loaded.spec.queries.find((one) => one.id === id) : undefined;
+    if (query === undefined) throw new UserError(`the proposed query ${id} is not valid`);
+    return query;
+  }
+}
+
+/** Proposals stand in a file of their own: a query that the spec has gives its expectations, and is not changed. */
+function asNewQuery(judged: JudgedRun): JudgedRun {
+  const verdicts = judged.verdicts.map((verdict) => ({
+    ...verdict,
+    match: { how: "pattern", score: 1 } as const,
+  }));
+  return { ...judged, verdicts };
+}
+
+/** The query of the spec that fails the run and is about its very question; null where none does. */
+function exactly({ verdicts, matched }: JudgedRun): CompiledQuery | null {
+  const at = verdicts.findIndex(
+    ({ outcome, match: { how } }) =>
+      outcome === "fail" && (how === "id" || how === "exact" || how === "normalised"),
+  );
+  return matched[at] ?? null;
+}
+
+const trying = { seed: 42, most: 3, reference: { missing: "not-asked", version: null } } as const;
+
+/** Whether the proposed query notices faults of a right run that the spec's would let pass. */
+function noticesMore(proposed: CompiledQuery, known: CompiledQuery, good: AgentRun | undefined): boolean {
+  return good !== undefined && killedBy(proposed, good) > killedBy(known, good);
+}
+
+function killedBy(query: CompiledQuery, good: AgentRun): number {
+  const trials = tryRun(good, withVariables(query, capturesOf(query, good.query)), trying) ?? [];
+  return trials.filter(({ fate }) => fate === "killed").length;
+}

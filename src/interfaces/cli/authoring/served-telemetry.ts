@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UserError } from "../../../support/process/exit-code.ts";
+
+export interface Telemetry {
+  readonly dumps: readonly string[];
+  /** The trace or run that was asked for by its id; undefined for dumps. */
+  readonly id: string | undefined;
+  /** Removes what was made for the time being. */
+  readonly remove: () => void;
+}
+
+/** Dumps as they are named; for the id of a trace or a run, what a running `serve` has kept of it. */
+export async function telemetryOf(names: readonly string[], admin: string): Promise<Telemetry> {
+  const [name] = names;
+  if (names.length !== 1 || name === undefined || !isId(name))
+    return { dumps: names, id: undefined, remove: () => undefined };
+  const id = name.toLowerCase();
+  const lines = await served(id.slice(0, TRACE_ID_DIGITS), admin);
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
+  const file = join(folder, "telemetry.jsonl");
+  writeFileSync(file, lines);
+  return { dumps: [file], id, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+const TRACE_ID_DIGITS = 32;
+
+/** @throws UserError for an id as reports for people shorten it */
+function isId(name: string): boolean {
+  if (!/^[0-9a-f]{6,32}(?:…|-[0-9a-f]{16})?$/i.test(name)) return false;
+  if (statSync(name, { throwIfNoEntry: false }) !== undefined) return false;
+  if (/^[0-9a-f]{32}(?:-|$)/i.test(name)) return true;
+  throw new UserError(
+    `${name} is no file, and no whole id of a trace or run`,
+    "reports for people shorten ids: --format json, inspect and the page have them whole",
+  );
+}
+
+async function served(traceId: string, admin: string): Promise<string> {
+  const runs = (await get(`http://${admin}/api/v1/runs?trace=${traceId}`, traceId).then((answer) =>
+    answer.json(),
+  )) as {
+    readonly runs?: readonly { readonly run_id?: unknown }[];
+  };
+  const ids = (runs.runs ?? []).flatMap(({ run_id: id }) => (typeof id === "string" ? [id] : []));
+  if (ids.length === 0) {
+    throw new UserError(
+      `serve at ${admin} has no run of trace ${traceId}`,
+      "it keeps telemetry in its store for a while: give the dump instead",
+    );
+  }
+  const parts = await Promise.all(
+    ids.map((id) =>
+      get(`http://${admin}/api/v1/runs/${encodeURIComponent(id)}/telemetry`, traceId).then((answer) =>
+        answer.text(),
+      ),
+    ),
+  );
+  return parts.join("");
+}
+
+async function get(url: string, traceId: string): Promise<Response> {
+  const advice = "start serve, name its address with --set admin=HOST:PORT, or give the dump instead";
+  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch((error: unknown) => {
+    throw new UserError(
+      `trace ${traceId}: no answer from ${url}: ${String((error as Error).cause ?? error)}`,
+      advice,
+    );
+  });
+  if (answer.ok) return answer;
+  throw new UserError(`trace ${traceId}: ${url} answered ${answer.status}`, advice);
+}

@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { type CalibratedQuery, calibrate as calibrated } from "../../../../authoring/calibrate.ts";
+import { editQuery } from "../../../../authoring/query-text/edit-query.ts";
+import type { Verdict } from "../../../../model/verdict.ts";
+import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
+import { calibrateConsole, calibrateJson } from "../../../../report/render/commands/calibrate.ts";
+import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
+import type { CompiledQuery, CompiledSpec } from "../../../../evaluate/query/compiled.ts";
+import type { AgentRun } from "../../../../model/run.ts";
+import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs, readSpec } from "../../../../config/command-settings.ts";
+
+export interface CalibrateOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  /** Puts the proposed limits into the specs. */
+  readonly write?: boolean;
+  readonly format: "console" | "json";
+}
+
+/** Says which budgets of a spec fit recorded runs, and proposes others. Exit 2 when no run answers any query. */
+export async function calibrate(
+  dumps: readonly string[],
+  options: CalibrateOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const specs = await loadSpecs(options.spec, io);
+  const good = new Map<CompiledQuery, AgentRun[]>();
+  const bad = new Map<CompiledQuery, AgentRun[]>();
+  const onJudged = ({ run, matched, verdicts }: JudgedRun): void => {
+    for (const [at, query] of matched.entries()) {
+      const into = failsHard(verdicts[at]) ? bad : good;
+      into.set(query, [...(into.get(query) ?? []), run]);
+    }
+  };
+  const { invalid } = await judgeDumps({ dumps, config, specs, mode: "off", onJudged, io });
+  for (const { file, line, reason } of invalid) {
+    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  }
+  const found = specs.flatMap((spec) =>
+    spec.queries.flatMap((query) => {
+      // A run that failed is no measure, unless there is no other.
+      const own = good.get(query) ?? bad.get(query);
+      return own === undefined ? [] : [{ spec, query, result: calibrated(spec, query, own) }];
+    }),
+  );
+  const results = found.map(({ result }) => result);
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  await write(
+    io.stdout,
+    options.format === "json"
+      ? `${JSON.stringify(calibrateJson(results))}\n`
+      : calibrateConsole(results, theme),
+  );
+  if (options.write === true) for (const spec of specs) await rewrite(spec, found, io);
+  return results.length === 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** Whether the run failed by its correctness or a forbidden tool, as its query expects or not. */
+function failsHard(verdict: Verdict | undefined): boolean {
+  if (verdict?.expectedFail === true) return verdict.outcome === "warn";
+  return verdict?.hardFail === true;
+}
+
+async function rewrite(
+  spec: CompiledSpec,
+  found: readonly {
+    readonly spec: CompiledSpec;
+    readonly query: CompiledQuery;
+    readonly result: CalibratedQuery;
+  }[],
+  io: Io,
+): Promise<void> {
+  const before = readFileSync(spec.file, "utf8");
+  let text = before;
+  let changed = 0;
+  for (const { query, result } of found.filter((one) => one.spec === spec)) {
+    const limits = result.limits.flatMap(({ key, proposed, fit }) =>
+      proposed === null || fit === "fits" || fit === "unknown"
+        ? []
+        : [{ path: [key === "max_tool_calls" ? "path" : "cost", key], value: proposed }],
+    );
+    if (limits.length === 0) continue;
+    const next = editQuery(text, spec.queries.indexOf(query), limits);
+    if (next === null) throw new UserError(`${spec.file} cannot be changed: write the limits by hand`);
+    text = next;
+    changed += limits.length;
+  }
+  if (changed === 0) return;
+  writeFileSync(spec.file, text);
+  if (!readSpec(spec.file).ok) {
+    writeFileSync(spec.file, before);
+    throw new UserError(
+      `${spec.file} would not be valid with these limits and is left as it was: write them by hand`,
+    );
+  }
+  await write(io.stderr, `${spec.file}: ${changed} limits written\n`);
+}

@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { editQuery } from "../../../../authoring/query-text/edit-query.ts";
+import type { Config } from "../../../../config/config.ts";
+import type { JudgeMode } from "../../../../judge/settings.ts";
+import type { Verdict } from "../../../../model/verdict.ts";
+import type { CompiledQuery, CompiledSpec } from "../../../../evaluate/query/compiled.ts";
+import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
+import { parseSpec } from "../../../../config/command-settings.ts";
+
+export interface FlipOptions {
+  readonly judge?: JudgeMode;
+  readonly dryRun?: boolean;
+  readonly format: "console" | "json";
+}
+
+/** A query with `expected_fail`, and why the key stays; null where it is removed. */
+interface Flipped {
+  readonly query: CompiledQuery;
+  readonly kept: string | null;
+}
+
+/**
+ * Removes `expected_fail` from queries of a spec. `names` are ids of such queries, and dumps: with dumps only queries whose runs all pass in
+ * them are flipped, without ids any of the spec. Exit code 2 when none is.
+ */
+export async function flip(
+  names: readonly string[],
+  spec: CompiledSpec,
+  config: Config,
+  options: FlipOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const ids = new Set(spec.queries.map(({ id }) => id));
+  const named = new Set(names.filter((name) => ids.has(name)));
+  const dumps = names.filter((name) => !ids.has(name));
+  if (names.length === 0) {
+    throw new UserError(
+      "--flip needs the id of a query, or a dump whose runs pass now",
+      `queries with expected_fail: ${spec.queries.flatMap((one) => (one.expectedFail ? [one.id] : [])).join(", ") || "none"}`,
+    );
+  }
+  const wanted = spec.queries.filter(({ id }) => named.size === 0 || named.has(id));
+  const verdicts = dumps.length === 0 ? null : await verdictsOf(dumps, spec, config, options, io);
+  const flipped = wanted.flatMap((query): Flipped[] => {
+    if (query.expectedFail !== undefined) return [{ query, kept: verdicts && stillNeeded(query, verdicts) }];
+    return named.has(query.id) ? [{ query, kept: "it has no `expected_fail`" }] : [];
+  });
+  const removed = flipped.filter(({ kept }) => kept === null).map(({ query }) => query);
+  if (removed.length > 0) rewrite(spec, removed, config, options);
+  await report(flipped, spec, options, io);
+  return removed.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+async function verdictsOf(
+  dumps: readonly string[],
+  spec: CompiledSpec,
+  config: Config,
+  { judge }: FlipOptions,
+  io: Io,
+): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
+  await judgeDumps({
+    dumps,
+    config,
+    specs: [spec],
+    mode: judge,
+    onJudged: (judged) => verdicts.push(...judged.verdicts),
+    io,
+  });
+  return verdicts;
+}
+
+/** Why the key stays; null where every run of the query passes. */
+function stillNeeded({ id }: CompiledQuery, verdicts: readonly Verdict[]): string | null {
+  const own = verdicts.filter(({ queryId }) => queryId === id);
+  if (own.length === 0) return "no run of it is in the input";
+  // A pass against expectation is a failure of the check `expected_fail`.
+  const other = own.find(({ outcome }) => outcome !== "fail");
+  if (other === undefined) return null;
+  return other.outcome === "warn"
+    ? `run ${other.run.runId} still fails`
+    : `run ${other.run.runId} is ${other.outcome}`;
+}
+
+function rewrite(
+  spec: CompiledSpec,
+  queries: readonly CompiledQuery[],
+  config: Config,
+  { dryRun }: FlipOptions,
+): void {
+  let text = readFileSync(spec.file, "utf8");
+  for (const query of queries) {
+    const edited = editQuery(text, spec.queries.indexOf(query), [
+      { path: ["expected_fail"], value: undefined },
+    ]);
+    if (edited === null) throw notRemovable(query, spec);
+    text = edited;
+  }
+  const loaded = parseSpec({ file: spec.file, text }, config);
+  const left = loaded.ok
+    ? queries.find(({ id }) => loaded.spec.queries.find((one) => one.id === id)?.expectedFail !== undefined)
+    : queries[0];
+  if (left !== undefined) throw notRemovable(left, spec);
+  if (dryRun !== true) writeFileSync(spec.file, text);
+}
+
+function notRemovable({ id, expectedFail }: CompiledQuery, spec: CompiledSpec): UserError {
+  const place = expectedFail === undefined ? spec.file : `${expectedFail.file}:${expectedFail.line}`;
+  return new UserError(
+    `query ${id} cannot be changed in ${spec.file}`,
+    `remove expected_fail by hand: ${place}`,
+  );
+}
+
+async function report(
+  flipped: readonly Flipped[],
+  spec: CompiledSpec,
+  { format, dryRun }: FlipOptions,
+  io: Io,
+): Promise<void> {
+  const isDry = dryRun === true;
+  if (format === "json") {
+    const queries = flipped.map(({ query, kept }) => ({
+      query_id: query.id,
+      flipped: kept === null && !isDry,
+      reason: kept,
+    }));
+    await write(io.stdout, `${JSON.stringify({ format_version: 1, spec: spec.file, queries })}\n`);
+    return;
+  }
+  if (flipped.length === 0) await write(io.stdout, `${spec.file} has no query with expected_fail\n`);
+  for (const { query, kept } of flipped) {
+    await write(
+      io.stdout,
+      kept === null
+        ? `${isDry ? "would remove" : "removed"} expected_fail from query ${query.id} in ${spec.file}\n`
+        : `kept ${query.id}: ${kept}\n`,
+    );
+  }
+}

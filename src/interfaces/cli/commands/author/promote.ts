@@ -1,0 +1,157 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { GivenExpectations } from "../../../../authoring/query-text/promoted-query.ts";
+import type { JudgeMode } from "../../../../judge/settings.ts";
+import type { Verdict } from "../../../../model/verdict.ts";
+import { writePrivateFile } from "../../../../support/process/private-files.ts";
+import { verdictText } from "../../../../report/render/terminal/console.ts";
+import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
+import { verdictJson } from "../../../../report/json/verdict-json.ts";
+import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
+import { asRecorded } from "../../authoring/as-recorded.ts";
+import { chooseRun, goodRun, recordedRuns } from "../../authoring/chosen-run.ts";
+import {
+  fixtureRedactor,
+  fixtureStem,
+  fixtureText,
+  type RedactChoice,
+  temporaryDump,
+} from "../../authoring/fixture.ts";
+import { type Draft, type DraftExtras, draftPromotion } from "../../authoring/promotion.ts";
+import { failingTest, type Trial } from "../../authoring/promotion-trial.ts";
+import { telemetryOf } from "../../authoring/served-telemetry.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { flip } from "./promote-flip.ts";
+
+export interface PromoteOptions extends ConfigFlags, GivenExpectations {
+  readonly spec: string;
+  /** Id of a run or of a trace: which of the dump's runs is meant. */
+  readonly run?: string;
+  /** A run that was right: its id, or a dump that holds one. */
+  readonly like?: string;
+  readonly to?: string;
+  readonly redact: RedactChoice;
+  readonly judge?: JudgeMode;
+  readonly expectedFail?: boolean;
+  /** Removes `expected_fail` from queries whose runs pass, instead of promoting a run. */
+  readonly flip?: boolean;
+  readonly dryRun?: boolean;
+  readonly format: "console" | "json";
+}
+
+/** What was made of a run. */
+interface Promoted {
+  readonly draft: Draft;
+  readonly extras: DraftExtras;
+  readonly verdict: Verdict;
+  readonly fixture: string;
+  readonly isSpecChanged: boolean;
+}
+
+/**
+ * Makes a test of a run that went wrong: its telemetry, redacted, as a dump beside the spec, and a query that it fails, at the end of the
+ * spec unless one of its question is there. The test is judged before anything is written: a run that passes it is refused (exit 2).
+ * Takes a dump, or the id of a trace or run that a running `serve` has kept.
+ */
+export async function promote(what: readonly string[], options: PromoteOptions, io: Io): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const [spec] = await loadSpecs([options.spec], io, config);
+  if (spec === undefined) throw new UserError(`${options.spec} names no spec`);
+  if (options.flip === true) return flip(what, spec, config, options, io);
+  if (what.length === 0) throw new UserError("no run is named", "give a dump, or the id of a run or trace");
+  const fetched = await telemetryOf(what, config.admin);
+  try {
+    const recorded = await recordedRuns(fetched.dumps, spec, config, io);
+    const chosen = await chooseRun(recorded.judged, options.run ?? fetched.id, io);
+    const like =
+      options.like === undefined
+        ? undefined
+        : await goodRun(options.like, chosen.run, recorded, spec, config, io);
+    const traces = chosen.run.traceIds.flatMap((id) => recorded.tracesById.get(id) ?? []);
+    const text = fixtureText(traces, fixtureRedactor(options.redact, config.redact));
+    const dump = temporaryDump(text);
+    try {
+      const judged = await asRecorded(dump.file, chosen, spec, config, io);
+      const specText = readFileSync(spec.file, "utf8");
+      const draft = draftPromotion({ spec, specText, judged, like, given: options });
+      const trial: Trial = {
+        dump: dump.file,
+        runId: chosen.run.runId,
+        spec,
+        like,
+        config,
+        mode: options.judge,
+        io,
+      };
+      const { verdict, extras } = await failingTest(draft, trial);
+      const final = { ...extras, isExpectedToFail: options.expectedFail === true && !extras.isTodo };
+      const folder = options.to ?? join(dirname(spec.file), "fixtures");
+      const fixture = join(folder, `${fixtureStem(draft, chosen.run.traceId)}.jsonl`);
+      const changed = draft.specText(final);
+      if (options.dryRun !== true) {
+        place(fixture, text, writePrivateFile);
+        if (changed !== specText) place(spec.file, changed);
+      }
+      const isSpecChanged = changed !== specText;
+      await report({ draft, extras: final, verdict, fixture, isSpecChanged }, spec, options, io);
+      return ExitCode.passed;
+    } finally {
+      dump.remove();
+    }
+  } finally {
+    fetched.remove();
+  }
+}
+
+function place(file: string, text: string, put: typeof writePrivateFile = writeFileSync): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    put(file, text);
+  } catch (error) {
+    throw new UserError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+async function report(
+  { draft, extras, verdict, fixture, isSpecChanged }: Promoted,
+  spec: CompiledSpec,
+  { format, dryRun }: PromoteOptions,
+  io: Io,
+): Promise<void> {
+  const isDry = dryRun === true;
+  const block = draft.block(extras);
+  if (format === "json") {
+    const json = {
+      format_version: 1,
+      run_id: verdict.run.runId,
+      query_id: draft.id,
+      fixture: isDry ? null : fixture,
+      spec: spec.file,
+      appended: !isDry && !draft.isCovered,
+      changed: !isDry && isSpecChanged,
+      block,
+      todo: extras.isTodo,
+      expected_fail: extras.isExpectedToFail,
+      verdict: verdictJson(verdict),
+    };
+    await write(io.stdout, `${JSON.stringify(json)}\n`);
+    return;
+  }
+  const did = draft.isCovered
+    ? isSpecChanged
+      ? `changed query ${draft.id} in ${spec.file}`
+      : `${spec.file} has a query for it already: ${draft.id}`
+    : `added query ${draft.id} to ${spec.file}`;
+  const lines = isDry
+    ? [`nothing written (--dry-run)${block === null ? "" : `:\n\n${block}`}`]
+    : [`wrote ${fixture}`, did];
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  const next = extras.isTodo
+    ? `Write what the query should expect in place of its \`todo\`, then: `
+    : "Try it: ";
+  await write(io.stdout, `${lines.join("\n")}\n\n${verdictText(verdictJson(verdict), theme)}`);
+  if (!isDry)
+    await write(io.stdout, `\n${next}tracejury test ${fixture} --spec ${spec.file} --query ${draft.id}\n`);
+}

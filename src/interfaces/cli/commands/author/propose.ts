@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { specHead } from "../../../../authoring/query-text/spec-head.ts";
+import { createMatcher } from "../../../../match/matcher.ts";
+import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
+import { counted, printable } from "../../../../report/render/terminal/printable.ts";
+import { writePrivateFile } from "../../../../support/process/private-files.ts";
+import { recordedRuns } from "../../authoring/chosen-run.ts";
+import { fixtureRedactor, type RedactChoice } from "../../authoring/fixture.ts";
+import { candidatesOf } from "../../authoring/proposal-candidates.ts";
+import { Proposing } from "../../authoring/proposing.ts";
+import { telemetryOf } from "../../authoring/served-telemetry.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+
+export interface ProposeOptions extends ConfigFlags {
+  readonly spec: string;
+  /** File for the queries; `NAME.proposed.yaml` beside the spec when absent. */
+  readonly into?: string;
+  readonly to?: string;
+  readonly most: number;
+  readonly redact: RedactChoice;
+  readonly dryRun?: boolean;
+  readonly format: "console" | "json";
+}
+
+/**
+ * Makes tests of what went wrong in recorded runs, one for each question: redacted dumps, and a file of queries that their runs fail, marked as
+ * expected to. The spec is not changed. Exit code 2 when there is nothing to propose.
+ */
+export async function propose(dumps: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const [spec] = await loadSpecs([options.spec], io, config);
+  if (spec === undefined) throw new UserError(`${options.spec} names no spec`);
+  const file = options.into ?? join(dirname(spec.file), `${spec.name}.proposed.yaml`);
+  if (existsSync(file) && options.dryRun !== true)
+    throw new UserError(
+      `${file} is there already`,
+      "merge or remove it first, or name another file with --into",
+    );
+  const fetched = await telemetryOf(dumps, config.admin);
+  try {
+    const { judged, tracesById } = await recordedRuns(fetched.dumps, spec, config, io);
+    const matcher = createMatcher([spec]);
+    const isOwn = ({ run }: JudgedRun): boolean => {
+      const found = matcher.match(run, spec);
+      return found.kind !== "unmatched" || found.cause !== "other-agent";
+    };
+    const candidates = candidatesOf(judged.filter(isOwn));
+    const redactor = fixtureRedactor(options.redact, config.redact);
+    const proposing = new Proposing({
+      spec,
+      head: headOf(spec.file),
+      file,
+      tracesById,
+      redactor,
+      config,
+      io,
+    });
+    for (const candidate of candidates) {
+      if (proposing.proposals.length >= options.most) break;
+      await proposing.add(candidate);
+    }
+    const folder = options.to ?? join(dirname(spec.file), "fixtures");
+    const isWritten = options.dryRun !== true && proposing.proposals.length > 0;
+    if (isWritten) writeAll(proposing, file, folder);
+    await report(proposing, { file, folder, isWritten, asJson: options.format === "json" }, io);
+    return proposing.proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  } finally {
+    fetched.remove();
+  }
+}
+
+/** The spec's settings and defaults hold for proposals, too. */
+function headOf(file: string): string {
+  const head = specHead(readFileSync(file, "utf8"));
+  if (head !== null)
+    return `# Proposed from recorded runs: look through every query before it is merged.\n${head}`;
+  throw new UserError(
+    `the settings of ${file} cannot be taken over`,
+    "write anchors that they use above the queries, not in them",
+  );
+}
+
+function writeAll({ proposals, text }: Proposing, file: string, folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const { name, dump } of proposals) writePrivateFile(join(folder, `${name}.jsonl`), dump);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UserError(`the proposals cannot be written: ${(error as Error).message}`);
+  }
+}
+
+interface Written {
+  readonly file: string;
+  readonly folder: string;
+  readonly isWritten: boolean;
+  readonly asJson: boolean;
+}
+
+async function report(
+  { proposals, declined, text }: Proposing,
+  { file, folder, isWritten, asJson }: Written,
+  io: Io,
+): Promise<void> {
+  if (asJson) {
+    const json = {
+      format_version: 1,
+      spec: isWritten ? file : null,
+      proposals: proposals.map(
+        ({ queryId, runId, reason, name, block, isExpectedToFail, isTodo, goodRunId }) => ({
+          query_id: queryId,
+          run_id: runId,
+          reason,
+          fixture: isWritten ? join(folder, `${name}.jsonl`) : null,
+          block,
+          expected_fail: isExpectedToFail,
+          todo: isTodo,
+          good_run_id: goodRunId,
+        }),
+      ),
+      declined: declined.map(({ runId, reason, why }) => ({ run_id: runId, reason, why })),
+    };
+    await write(io.stdout, `${JSON.stringify(json)}\n`);
+    return;
+  }
+  const lines = [
+    ...proposals.map(
+      ({ queryId, reason, isTodo }) =>
+        `+ ${printable(queryId)}: ${reason}${isTodo ? ", to be finished" : ""}`,
+    ),
+    ...declined.map(
+      ({ runId, reason, why }) => `- run ${runId.slice(0, 12)}… (${reason}): ${printable(why, 200)}`,
+    ),
+    "",
+    ...(proposals.length === 0
+      ? ["nothing to propose"]
+      : isWritten
+        ? [
+            `wrote ${counted(proposals.length, "query", "queries")} to ${file}, their runs to ${folder}`,
+            `Try it: tracejury test ${folder} --spec ${file}`,
+          ]
+        : [`nothing written (--dry-run):\n\n${text}`]),
+  ];
+  await write(io.stdout, `${lines.join("\n")}\n`);
+}

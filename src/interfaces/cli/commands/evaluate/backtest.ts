@@ -1,0 +1,122 @@
+import { type BacktestReport, isWorse } from "../../../../authoring/backtest/flips.ts";
+import type { JudgeMode } from "../../../../judge/settings.ts";
+import { attributesNeeded } from "../../../../match/rules/where.ts";
+import { createAskingJudge } from "../../../../pipeline/judge-run.ts";
+import {
+  backtestConsole,
+  backtestJson,
+  backtestMarkdown,
+} from "../../../../report/render/commands/backtest.ts";
+import type { InvalidInput } from "../../../../report/render/json/result.ts";
+import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
+import { withoutCommands } from "../../../../report/render/formats/workflow-command.ts";
+import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
+import { version } from "../../../../support/process/version.ts";
+import { openReferences } from "../../../../replay/baselines/references.ts";
+import { judgedByBoth, pairsOf, Tally } from "../../../../replay/judging/backtesting.ts";
+import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
+import { openJudging } from "../../../../replay/judging/judging.ts";
+import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
+import { today } from "../../../../replay/judging/today.ts";
+import { ExitCode } from "../../../../support/process/exit-code.ts";
+import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+
+export interface BacktestOptions extends ConfigFlags {
+  /** The changed specs. */
+  readonly spec: readonly string[];
+  /** The specs as they were. */
+  readonly base: readonly string[];
+  readonly judge?: JudgeMode;
+  readonly baseline?: string;
+  readonly baselineDir?: string;
+  readonly failOn?: "worse" | "any";
+  readonly skipInvalid?: boolean;
+  readonly format: "console" | "json" | "markdown";
+}
+
+/**
+ * Judges every run by two versions of a spec and names those whose verdict differs. Exit 0 however many flip, unless `--fail-on` says
+ * otherwise; 2 when there is no run, or input could not be read.
+ */
+export async function backtest(
+  dumps: readonly string[],
+  options: BacktestOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const pairs = pairsOf(await loadSpecs(options.base, io), await loadSpecs(options.spec, io));
+  const bases = pairs.map(({ base }) => base);
+  const specs = pairs.map(({ spec }) => spec);
+  const all = [...bases, ...specs];
+  const judging = await openJudging({
+    config,
+    mode: options.judge,
+    specs: all,
+    sampleEnsemble: null,
+    env: io.env,
+  });
+  const judgeBy = (some: readonly CompiledSpec[]) => {
+    const { reference } = openReferences(some, {
+      version: options.baseline ?? config.baseline ?? undefined,
+      dir: options.baselineDir ?? config.baselineDir ?? undefined,
+    });
+    return createAskingJudge(
+      {
+        specs: some,
+        judgeSkipPolicy: judging.judgeSkipPolicy,
+        userChecks: judging.userChecks,
+        engine: version,
+        today,
+        reference,
+      },
+      judging.asking,
+    );
+  };
+  const tally = new Tally(pairs);
+  const { invalid } = await replayJudged(dumps, {
+    config: { ...config, attributes: [...config.attributes, ...attributesNeeded(all)] },
+    stdin: io.stdin,
+    env: io.env,
+    terminal: io.stderr,
+    conversationIdleMs: conversationIdle(all, config),
+    judge: judgedByBoth(judgeBy(bases), judgeBy(specs), (before, after) => tally.add(before, after)),
+    onJudged: () => undefined,
+  });
+  await judging.close();
+  await sayWhatIsWrong(judging.warnings(), invalid, io);
+  const report = tally.report();
+  const code = exitCode(report, invalid, options);
+  await write(io.stdout, shown(report, code, options, io));
+  return code;
+}
+
+async function sayWhatIsWrong(
+  warnings: readonly string[],
+  invalid: readonly InvalidInput[],
+  io: Io,
+): Promise<void> {
+  for (const warning of warnings) await write(io.stderr, `warning: ${warning}\n`);
+  for (const { file, line, reason } of invalid) {
+    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  }
+}
+
+function exitCode(
+  report: BacktestReport,
+  invalid: readonly InvalidInput[],
+  { failOn, skipInvalid }: BacktestOptions,
+): ExitCode {
+  const fails = failOn === "any" ? report.flips.length > 0 : failOn === "worse" && report.flips.some(isWorse);
+  if (fails) return ExitCode.failed;
+  const unread = invalid.length > 0 && skipInvalid !== true;
+  return report.runs === 0 || unread ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+function shown(report: BacktestReport, code: ExitCode, { format }: BacktestOptions, io: Io): string {
+  if (format === "json") return `${JSON.stringify(backtestJson(report, code))}\n`;
+  if (format === "markdown") return backtestMarkdown(report);
+  return withoutCommands(
+    backtestConsole(report, code, wantsColour(io.stdout, io.env) ? colourTheme : plainTheme),
+  );
+}

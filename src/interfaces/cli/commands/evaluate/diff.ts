@@ -1,0 +1,155 @@
+import { statSync } from "node:fs";
+import { type BaselineEntry, BaselineIndex } from "../../../../report/baseline/baseline-index.ts";
+import { diffExit, type DiffReport, diffVersions } from "../../../../report/baseline/diff.ts";
+import { baselineJson, readBaseline } from "../../../../report/baseline/file/file-format.ts";
+import type { JudgeMode } from "../../../../judge/settings.ts";
+import { foldAgentName } from "../../../../match/rules/agent-name.ts";
+import { selectQueries } from "../../../../match/selection.ts";
+import type { Verdict } from "../../../../model/verdict.ts";
+import { diffConsole } from "../../../../report/render/diff/diff-console.ts";
+import { diffGithub } from "../../../../report/render/diff/diff-github.ts";
+import { diffJson } from "../../../../report/render/json/diff-json.ts";
+import { diffMarkdown } from "../../../../report/render/diff/diff-markdown.ts";
+import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
+import { withoutCommands } from "../../../../report/render/formats/workflow-command.ts";
+import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
+import { version as engine } from "../../../../support/process/version.ts";
+import { readBaselineFile, readBaselines } from "../../../../replay/baselines/files.ts";
+import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
+import { type ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { baselineDirs } from "./baselines.ts";
+
+export interface DiffOptions extends ConfigFlags {
+  /** A version, a baseline's file, or a dump. */
+  readonly baseline: string;
+  readonly compare: string;
+  readonly spec: readonly string[];
+  readonly query: readonly string[];
+  readonly agent?: string;
+  readonly baselineDir?: string;
+  readonly judge?: JudgeMode;
+  readonly failOn: "regression" | "warn" | "any";
+  readonly format: "console" | "json" | "github" | "markdown";
+}
+
+/** Compares two saved versions, query by query. Exit 1 when something regressed, 2 when nothing could be compared. */
+export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
+  const specs = await selectedSpecs(options, io);
+  const dirs = await baselineDirs(options, io);
+  const read = dirs.map(readBaselines);
+  for (const problem of read.flatMap(({ problems }) => problems))
+    await write(io.stderr, `warning: ${problem}\n`);
+  const index = new BaselineIndex(read.flatMap(({ entries }) => entries));
+  const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>
+    (await resolve(label, index, dirs, specs, options, io)).filter(({ baseline }) =>
+      isWanted(baseline, options),
+    );
+  const labels = { baseline: options.baseline, compare: options.compare };
+  const report = diffVersions(
+    labels,
+    await entriesOf(options.baseline),
+    await entriesOf(options.compare),
+    specs,
+  );
+  const code = diffExit(report, options.failOn);
+  await write(io.stdout, shown(report, code, options, io));
+  if (io.env["GITHUB_ACTIONS"] === "true" && options.format !== "github") {
+    await write(io.stderr, diffGithub(report, code));
+  }
+  return code;
+}
+
+async function selectedSpecs({ spec, query }: DiffOptions, io: Io): Promise<readonly CompiledSpec[]> {
+  if (spec.length === 0) {
+    if (query.length > 0) throw new UserError("--query needs the spec that has the query", "add --spec FILE");
+    return [];
+  }
+  const specs = await loadSpecs(spec, io);
+  const selected = new Set(selectQueries(specs, { queries: query, tags: [] }).map((one) => one.query));
+  return specs.map((one) => ({ ...one, queries: one.queries.filter((own) => selected.has(own)) }));
+}
+
+function isWanted({ agent }: BaselineEntry["baseline"], { agent: wanted }: DiffOptions): boolean {
+  return wanted === undefined || foldAgentName(wanted) === foldAgentName(agent);
+}
+
+async function resolve(
+  label: string,
+  index: BaselineIndex,
+  dirs: readonly string[],
+  specs: readonly CompiledSpec[],
+  options: DiffOptions,
+  io: Io,
+): Promise<readonly BaselineEntry[]> {
+  const saved = index.of(label);
+  if (saved.length > 0) return saved;
+  if (statSync(label, { throwIfNoEntry: false }) === undefined) {
+    const known = index.versions();
+    throw new UserError(
+      `there is no version ${label} in ${dirs.join(", ")}, and no file of that name`,
+      known.length > 0
+        ? `versions there: ${known.slice(0, 20).join(", ")}`
+        : "save one with `tracejury save`, or name the folder with --baseline-dir or the spec with --spec",
+    );
+  }
+  const entry = label.endsWith(".json") ? readBaselineFile(label) : "";
+  if (typeof entry !== "string") return [entry];
+  return judged(label, specs, options, io);
+}
+
+/** The runs of a dump, as if they had been saved. */
+async function judged(
+  dump: string,
+  specs: readonly CompiledSpec[],
+  options: DiffOptions,
+  io: Io,
+): Promise<readonly BaselineEntry[]> {
+  if (specs.length === 0)
+    throw new UserError(`${dump} is a dump: it is compared with the help of a spec`, "add --spec FILE");
+  const { config } = await loadSettings(options, io);
+  const entries: BaselineEntry[] = [];
+  const add = (verdict: Verdict): void => {
+    const { run } = verdict;
+    const saving = {
+      version: dump,
+      variant: 1,
+      agent: verdict.specAgent === "*" ? (run.agent ?? run.service ?? "any") : verdict.specAgent,
+      query: run.query ?? verdict.queryId,
+      capturedAt: "",
+      precheckPassed: null,
+      engine,
+      redaction: [],
+    };
+    const baseline = readBaseline(JSON.stringify(baselineJson(verdict, saving)), dump);
+    if (typeof baseline !== "string") entries.push({ file: dump, baseline });
+  };
+  const { invalid } = await judgeDumps({
+    dumps: [dump],
+    config,
+    specs,
+    mode: options.judge,
+    onJudged: ({ verdicts }) => verdicts.forEach(add),
+    io,
+  });
+  for (const { file, line, reason } of invalid) {
+    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  }
+  return entries.sort((a, b) => a.baseline.run.startUnixMs - b.baseline.run.startUnixMs);
+}
+
+function shown(report: DiffReport, code: ExitCode, { format }: DiffOptions, io: Io): string {
+  switch (format) {
+    case "json":
+      return `${JSON.stringify(diffJson(report, code))}\n`;
+    case "github":
+      return diffGithub(report, code);
+    case "markdown":
+      return diffMarkdown(report, code);
+    case "console":
+      return withoutCommands(
+        diffConsole(report, code, wantsColour(io.stdout, io.env) ? colourTheme : plainTheme),
+      );
+  }
+}

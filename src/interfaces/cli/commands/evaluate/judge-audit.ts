@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs";
+import {
+  type AuditedRubric,
+  type AuditItem,
+  auditJudges,
+} from "../../../../evaluate/judge/audit/audit-run.ts";
+import { labelOf, readLabels } from "../../../../evaluate/judge/audit/labels.ts";
+import { createJudgeRun } from "../../../../pipeline/judge-run.ts";
+import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
+import { version } from "../../../../support/process/version.ts";
+import { openJudging } from "../../../../replay/judging/judging.ts";
+import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
+import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+
+export interface JudgeAuditOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  readonly repeats: number;
+  readonly labels?: string;
+  readonly probes?: boolean;
+  readonly format: "console" | "json";
+}
+
+/**
+ * Puts recorded answers to each rubric of their query several times and reports how far its judges can be trusted. Exit code 1 when
+ * one is unreliable (any false pass is), 2 when a judge answered nothing or there was nothing to audit. Cached replies are not used:
+ * they never flip.
+ */
+export async function judgeAudit(
+  dumps: readonly string[],
+  options: JudgeAuditOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const specs = await loadSpecs(options.spec, io, config);
+  const judging = await openJudging({
+    config: { ...config, judge: { ...config.judge, cache: null } },
+    mode: "required",
+    specs,
+    sampleEnsemble: null,
+    env: io.env,
+  });
+  const { asking } = judging;
+  if (asking === undefined) throw new UserError("no query of these specs asks a judge: nothing to audit");
+  const items = await itemsOf(dumps, specs, options, { config, io });
+  const audited = await Promise.all(
+    specs.flatMap((spec) =>
+      auditedModels(spec).map((only) =>
+        auditJudges({
+          items: items.get(spec.name) ?? [],
+          judges: asking.judges,
+          spec: asking.judgingOf(spec),
+          repeats: options.repeats,
+          probes: options.probes === true,
+          ...(only === null ? {} : { onlyModel: only }),
+        }),
+      ),
+    ),
+  );
+  await judging.close();
+  const rubrics = audited.flat();
+  await write(io.stdout, options.format === "json" ? `${JSON.stringify(json(rubrics))}\n` : text(rubrics));
+  return exitCode(rubrics);
+}
+
+/** The judges that a spec names (null), and the first model of its cascade, by itself. */
+function auditedModels({ judgeConfig: { cascade } }: CompiledSpec): readonly (string | null)[] {
+  return cascade === undefined ? [null] : [null, cascade.first];
+}
+
+/** The runs that queries of a spec are about, with what their deterministic checks and people say. */
+async function itemsOf(
+  dumps: readonly string[],
+  specs: readonly CompiledSpec[],
+  { labels: file }: JudgeAuditOptions,
+  { config, io }: { config: Awaited<ReturnType<typeof loadSettings>>["config"]; io: Io },
+): Promise<ReadonlyMap<string, readonly AuditItem[]>> {
+  const labels = file === undefined ? new Map<string, never>() : labelsIn(file);
+  const items = new Map<string, AuditItem[]>(specs.map(({ name }) => [name, []]));
+  await replayJudged(dumps, {
+    config,
+    stdin: io.stdin,
+    env: io.env,
+    terminal: io.stderr,
+    conversationIdleMs: conversationIdle(specs, config),
+    judge: createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: version }),
+    onJudged: ({ run, verdicts, matched }) => {
+      for (const [at, { spec, layers, verdictId, queryId }] of verdicts.entries()) {
+        const query = matched[at];
+        if (query === undefined) continue;
+        const label = labelOf(labels, run.runId, queryId, run.query);
+        const checks = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
+        const deterministic = checks.filter(({ judge }) => judge === null);
+        items.get(spec)?.push({ id: verdictId, run, query, deterministic, label });
+      }
+    },
+  });
+  return items;
+}
+
+function labelsIn(file: string): ReadonlyMap<string, "pass" | "fail"> {
+  let source: string;
+  try {
+    source = readFileSync(file, "utf8");
+  } catch {
+    throw new UserError(`${file} cannot be read`);
+  }
+  const read = readLabels(source);
+  if (!read.ok)
+    throw new UserError(`${file}: ${read.problem}`, "write lines such as `run or query id: pass`");
+  return read.labels;
+}
+
+function json(rubrics: readonly AuditedRubric[]): object {
+  return {
+    format_version: 1,
+    rubrics: rubrics.map((it) => ({
+      rubric: it.rubric,
+      model: it.model,
+      verdict: it.verdict,
+      reasons: it.reasons,
+      anecdotal: it.anecdotal,
+      cases: it.cases,
+      judged: it.judged,
+      repeated: it.repeated,
+      flips: it.flips,
+      flip_rate: it.flipRate,
+      checkable: it.checkable,
+      failed_by_checks: it.failedByChecks,
+      false_passes: it.falsePasses,
+      false_pass_rate: it.falsePassRate,
+      labelled: it.labelled,
+      agreement: it.agreement,
+      kappa: it.kappa,
+      calibration: it.calibration,
+      probes:
+        it.probes === null
+          ? null
+          : { length: probeJson(it.probes.length), position: probeJson(it.probes.position) },
+    })),
+  };
+}
+
+function probeJson({
+  pairs,
+  meanShift,
+  up,
+  down,
+  p,
+  biased,
+}: NonNullable<AuditedRubric["probes"]>["length"]) {
+  return { pairs, mean_shift: meanShift, up, down, p, biased };
+}
+
+function text(rubrics: readonly AuditedRubric[]): string {
+  if (rubrics.length === 0) return "no recorded run was about a rubric: nothing to audit\n";
+  const lines = rubrics.flatMap((it) => [
+    `${it.rubric} by ${it.model}: ${it.verdict}${fewCases(it)}`,
+    ...it.reasons.map((reason) => `  ${reason}`),
+    `  ${it.judged} of ${it.cases} cases judged, flips ${shown(it.flipRate)}, false passes ${falsePasses(it)}, agreement ${shown(it.agreement)}, kappa ${it.kappa === null ? "unknown" : it.kappa.toFixed(2)}`,
+    ...calibration(it),
+    ...biases(it),
+  ]);
+  return `${lines.join("\n")}\n`;
+}
+
+/** Few cases make a good figure an anecdote; one false pass is evidence enough. */
+function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
+  return anecdotal && falsePasses === 0 ? " (an anecdote: fewer than 5 checkable cases)" : "";
+}
+
+function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: AuditedRubric): string {
+  if (falsePassRate === null) return "unknown (no answer failed a check or label)";
+  return `${passed} of ${failedByChecks} failed answers (${shown(falsePassRate)})`;
+}
+
+/** How often each score was right, where people labelled the answers: what a cascade decides by. */
+function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
+  if (scores.length === 0) return [];
+  const said = scores.map(({ score, cases, right }) => `${score}: ${right} of ${cases}`);
+  return [`  agrees with the label where it scored ${said.join(", ")}`];
+}
+
+function biases({ probes }: AuditedRubric): readonly string[] {
+  if (probes === null) return [];
+  return (["length", "position"] as const).map(
+    (name) =>
+      `  ${name} bias: ${probes[name].biased ? "yes" : "none seen"} (${probes[name].pairs} pairs, mean shift ${probes[name].meanShift?.toFixed(2) ?? "unknown"})`,
+  );
+}
+
+function shown(rate: number | null): string {
+  return rate === null ? "unknown" : `${Number((100 * rate).toFixed(1))} %`;
+}
+
+function exitCode(rubrics: readonly AuditedRubric[]): ExitCode {
+  if (rubrics.some(({ verdict }) => verdict === "unreliable")) return ExitCode.failed;
+  const unknown = rubrics.length === 0 || rubrics.some(({ verdict }) => verdict === "error");
+  return unknown ? ExitCode.couldNotTell : ExitCode.passed;
+}

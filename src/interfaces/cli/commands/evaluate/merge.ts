@@ -1,0 +1,104 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Relaxation } from "../../../../report/render/tally/exit-code.ts";
+import type { Format } from "../../../../report/render/formats/format-names.ts";
+import { knownProblems } from "../../../../report/render/problems/known-problems.ts";
+import { mergeParts, type PartHead, PartReader } from "../../../../report/render/findings/part.ts";
+import { type Findings, testResult } from "../../../../report/render/json/result.ts";
+import { joinResults } from "../../../../report/render/findings/saved-results.ts";
+import { HeldFindings } from "../../../../replay/findings/held-findings.ts";
+import { readResult } from "../../../../replay/reports/result-files.ts";
+import { holdsVerdicts, isPart } from "../../../../replay/reports/result-kind.ts";
+import { openOutputs, writeReports } from "../../../../replay/reports/write-reports.ts";
+import { type ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import type { Io } from "../../../../support/process/io.ts";
+
+export interface MergeOptions {
+  readonly format: Format;
+  readonly output: readonly string[];
+  readonly onIncomplete: Relaxation;
+  readonly onMissing: Relaxation;
+  readonly failOn?: "warn" | "regression" | "new";
+  readonly known?: string;
+  readonly skipInvalid?: boolean;
+}
+
+/**
+ * Joins the parts that `test --shard` wrote: the report and the exit code of one process over the same input. Or joins results of
+ * `test --format json`, such as those of several jobs, into one.
+ */
+export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
+  const outputs = openOutputs(options.output);
+  if (options.failOn === "new" && options.known === undefined) {
+    throw new UserError("--fail-on new needs a saved result", "name it with --known result.json");
+  }
+  const results = files.filter((file) => holdsVerdicts(file) && !isPart(file));
+  const held = new HeldFindings();
+  try {
+    const findings =
+      results.length === 0
+        ? await joinedParts(files, held)
+        : joinedResults(
+            results,
+            files.filter((file) => !results.includes(file)),
+          );
+    const result = testResult(findings, {
+      onIncomplete: options.onIncomplete,
+      onMissing: options.onMissing,
+      failOnWarn: options.failOn === "warn",
+      failOnRegression: options.failOn === "regression",
+      ...(options.failOn === "new" && options.known !== undefined
+        ? { known: knownProblems(readResult(options.known)) }
+        : {}),
+      skipInvalid: options.skipInvalid === true,
+    });
+    await writeReports(result, options.format, outputs, io);
+    return result.exit.code;
+  } finally {
+    held.close();
+  }
+}
+
+async function joinedParts(files: readonly string[], held: HeldFindings): Promise<Findings> {
+  const parts: PartHead[] = [];
+  for (const file of files) parts.push(await readPart(file, held));
+  const findings = mergeParts(parts);
+  if (typeof findings !== "string") return { ...findings, ...held.findings() };
+  throw new UserError(
+    `the parts do not belong together: ${findings}`,
+    "judge every share of the same dumps with the same specs and flags: test --shard 1/N … N/N",
+  );
+}
+
+/** Results of `test --format json`. */
+function joinedResults(files: readonly string[], others: readonly string[]): Findings {
+  if (others.length > 0) {
+    throw new UserError(
+      `${others.join(", ")}: no result of test`,
+      "merge either results, or parts of --shard",
+    );
+  }
+  const findings = joinResults(files.map(readResult));
+  if (typeof findings !== "string") return findings;
+  throw new UserError(`the results do not belong together: ${findings}`, "judge them by the same spec");
+}
+
+const partsFrom = "merge takes what test --shard 1/N … N/N wrote, or results of test --format json";
+
+async function readPart(file: string, held: HeldFindings): Promise<PartHead> {
+  const reader = new PartReader(held);
+  let number = 0;
+  try {
+    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+      number++;
+      const problem = reader.take(text);
+      if (problem !== undefined) throw new UserError(`${file}: line ${number} ${problem}`, partsFrom);
+    }
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  const part = reader.part();
+  if (typeof part === "string") throw new UserError(`${file} ${part}`, "run that share again");
+  return part;
+}

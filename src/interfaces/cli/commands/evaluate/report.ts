@@ -1,0 +1,186 @@
+import { reliabilityLimits } from "../../../../report/render/report/gated-groups.ts";
+import { reportConsole } from "../../../../report/render/report/report-console.ts";
+import { reportJson } from "../../../../report/render/json/report-json.ts";
+import type { InvalidInput } from "../../../../report/render/json/result.ts";
+import type { GroupTrend } from "../../../../report/render/trend-console.ts";
+import { colourTheme, plainTheme, type Theme } from "../../../../report/render/terminal/theme.ts";
+import type { Reliability } from "../../../../evaluate/query/blocks.ts";
+import type { PercentileMethod } from "../../../../report/statistics/report/describe.ts";
+import type { Adjustment } from "../../../../report/statistics/tests/multiple-testing.ts";
+import type { ReliabilityLimits } from "../../../../report/statistics/groups/reliability.ts";
+import type { IntervalMethod } from "../../../../report/statistics/report/report-options.ts";
+import { type ReportData, summarize } from "../../../../report/statistics/report/report.ts";
+import {
+  type ReportInput,
+  type ReportInputOptions,
+  readReportInputs,
+} from "../../../../replay/reports/report-inputs.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { inputsSince, parseSince } from "../../../../replay/since.ts";
+import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+
+export interface ReportOptions extends ReportInputOptions {
+  readonly base?: string;
+  readonly confidence: number;
+  readonly seed: number;
+  readonly statistics: "standard" | "full";
+  readonly adjust: Adjustment;
+  readonly percentile: PercentileMethod;
+  readonly interval: IntervalMethod;
+  readonly format: "console" | "json";
+  readonly skipInvalid?: boolean;
+  /** Only runs that began since. */
+  readonly since?: string;
+  /** Changes over time in place of groups side by side. */
+  readonly trend?: boolean;
+}
+
+/**
+ * Judges the runs of dumps, or takes verdicts that were written before, and reports groups of them: rates with intervals, costs,
+ * flakiness, and how the groups differ. Exit code 1 when a reliability gate fails, 2 when one can not tell yet, or nothing was there.
+ */
+export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
+  if (inputs.some((input) => /^https?:\/\//i.test(input))) return reportServed(inputs, options, io);
+  const since = options.since === undefined ? undefined : parseSince(options.since);
+  const { judged: all, invalid } = await readReportInputs(inputs, options, io);
+  const judged = since === undefined ? all : inputsSince(all, since);
+  await warnOfLeftOut(judged, invalid, options, io);
+  if (options.trend === true) return reportTrend(judged, invalid, options, io);
+  const data = summarizeInputs(judged, options);
+  await write(io.stdout, rendered(data, options, io));
+  return exitCode(data, invalid, options);
+}
+
+/** Exit code 2 when there was no run with a known time. */
+async function reportTrend(
+  judged: readonly ReportInput[],
+  invalid: readonly InvalidInput[],
+  options: ReportOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { isTimed, trendsOfInputs } = await import("../../../../replay/trends-of-inputs.ts");
+  const timed = withSpecNames(judged, options.groupBy).filter(isTimed);
+  const untimed = judged.filter(({ key }) => key !== null).length - timed.length;
+  if (untimed > 0) {
+    const why = "their verdicts were written by an older version: judge the dumps again";
+    await write(io.stderr, `warning: ${untimed} judged runs without a time are left out; ${why}\n`);
+  }
+  const trends = trendsOfInputs(timed);
+  await writeTrends(trends, options, io);
+  const isUnread = invalid.length > 0 && options.skipInvalid !== true;
+  return trends.length === 0 || isUnread ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** A running collector's store. Exit code 2 when it has no verdict. */
+async function reportServed(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
+  const [url] = inputs;
+  if (url === undefined || inputs.length > 1 || options.trend !== true || options.groupBy !== "query")
+    throw new UserError(
+      "a collector's address stands alone, with --trend",
+      "report http://127.0.0.1:4319 --trend --since 30d; /api/v1/compare compares groups",
+    );
+  const { servedTrends } = await import("../../../../replay/reports/served-trends.ts");
+  const trends = await servedTrends(url, options.since ?? "30d", io.env["TRACEJURY_TOKEN"]);
+  await writeTrends(trends, options, io);
+  return trends.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+async function writeTrends(
+  trends: readonly GroupTrend[],
+  { groupBy, format }: ReportOptions,
+  io: Io,
+): Promise<void> {
+  if (format === "json") {
+    const { trendJson } = await import("../../../../report/render/trend-json.ts");
+    const groups = trends.map(({ key, trend }) => ({ key, ...trendJson(trend) }));
+    await write(io.stdout, `${JSON.stringify({ group_by: groupBy, groups })}\n`);
+  } else {
+    const { trendConsole } = await import("../../../../report/render/trend-console.ts");
+    await write(io.stdout, trendConsole(groupBy, trends, themeOf(io)));
+  }
+}
+
+/** Where queries of several specs share an id, the spec's name is part of the group's key. */
+function withSpecNames(judged: readonly ReportInput[], groupBy: string): readonly ReportInput[] {
+  const shared = groupBy === "query" ? sharedIds(judged) : new Set<string>();
+  return judged.map((input) =>
+    input.key !== null && shared.has(input.key) ? { ...input, key: `${input.spec}/${input.key}` } : input,
+  );
+}
+
+function summarizeInputs(judged: readonly ReportInput[], options: ReportOptions): ReportData {
+  const gates = new Map<string, Reliability | undefined>();
+  const observations = withSpecNames(judged, options.groupBy).flatMap(
+    ({ key: name, observation, reliability }) => {
+      if (name === null) return [];
+      const same = !gates.has(name) || JSON.stringify(gates.get(name)) === JSON.stringify(reliability);
+      gates.set(name, same ? reliability : undefined);
+      return [{ ...observation, key: name }];
+    },
+  );
+  try {
+    return summarize(observations, {
+      groupBy: options.groupBy,
+      base: options.base ?? null,
+      confidence: options.confidence,
+      seed: options.seed,
+      statistics: options.statistics,
+      adjustment: options.adjust,
+      percentile: options.percentile,
+      interval: options.interval,
+      reliabilityOf: (key): ReliabilityLimits | undefined => {
+        const written = gates.get(key);
+        return written === undefined ? undefined : reliabilityLimits(written);
+      },
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(error.message, "name one of them with --base");
+    throw error;
+  }
+}
+
+function sharedIds(judged: readonly ReportInput[]): ReadonlySet<string> {
+  const specs = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { queryId, spec } of judged) {
+    const first = specs.get(queryId) ?? spec;
+    specs.set(queryId, first);
+    if (first !== spec) shared.add(queryId);
+  }
+  return shared;
+}
+
+async function warnOfLeftOut(
+  judged: readonly ReportInput[],
+  invalid: readonly InvalidInput[],
+  { groupBy }: ReportOptions,
+  io: Io,
+): Promise<void> {
+  const without = judged.filter(({ key }) => key === null).length;
+  if (without > 0) {
+    await write(io.stderr, `warning: ${without} judged runs have no ${groupBy} and are left out\n`);
+  }
+  for (const { file, line, reason } of invalid) {
+    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  }
+}
+
+function rendered(data: ReportData, { format }: ReportOptions, io: Io): string {
+  if (format === "json") return `${JSON.stringify(reportJson(data))}\n`;
+  return reportConsole(data, themeOf(io));
+}
+
+function themeOf(io: Io): Theme {
+  return wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+}
+
+function exitCode(
+  { groups }: ReportData,
+  invalid: readonly InvalidInput[],
+  { skipInvalid }: ReportOptions,
+): ExitCode {
+  if (groups.some(({ gate }) => gate?.outcome === "fail")) return ExitCode.failed;
+  const open = groups.some(({ gate }) => gate !== null && gate.outcome !== "pass");
+  const unread = invalid.length > 0 && skipInvalid !== true;
+  return groups.length === 0 || open || unread ? ExitCode.couldNotTell : ExitCode.passed;
+}

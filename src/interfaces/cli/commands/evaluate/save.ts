@@ -1,0 +1,221 @@
+import { isVersionName, mostVariants } from "../../../../report/baseline/file/baseline.ts";
+import { BaselineIndex } from "../../../../report/baseline/baseline-index.ts";
+import { baselineJson } from "../../../../report/baseline/file/file-format.ts";
+import { type RedactionRule, redactionRules } from "../../../../report/baseline/file/redact.ts";
+import type { JudgeMode } from "../../../../judge/settings.ts";
+import { selectQueries } from "../../../../match/selection.ts";
+import { outcomes } from "../../../../model/outcome.ts";
+import type { Verdict } from "../../../../model/verdict.ts";
+import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
+import { counted, printable } from "../../../../report/render/terminal/printable.ts";
+import type { InvalidInput } from "../../../../report/render/json/result.ts";
+import { ownOutcome } from "../../../../report/statistics/observation.ts";
+import type { CompiledQuery, CompiledSpec } from "../../../../evaluate/query/compiled.ts";
+import { version as engine } from "../../../../support/process/version.ts";
+import {
+  baselineDir,
+  baselineFile,
+  readBaselines,
+  writeBaseline,
+} from "../../../../replay/baselines/files.ts";
+import { openReferences } from "../../../../replay/baselines/references.ts";
+import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+
+export interface SaveOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  readonly version: string;
+  readonly query: readonly string[];
+  readonly tags?: readonly string[];
+  readonly agent?: string;
+  readonly baselineDir?: string;
+  readonly judge?: JudgeMode;
+  readonly forceSave?: boolean;
+  /** Kept beside what is saved already, as one more accepted way. */
+  readonly variant?: boolean;
+  readonly redact: "none" | "secrets" | "all";
+  readonly format: "console" | "json";
+}
+
+/** The run that will be saved for a query. */
+interface Candidate {
+  readonly spec: CompiledSpec;
+  readonly query: CompiledQuery;
+  readonly verdict: Verdict;
+  /** Runs of the query in the input. */
+  readonly runs: number;
+}
+
+interface Saved {
+  readonly query_id: string;
+  readonly agent: string;
+  readonly run_id: string;
+  readonly outcome: string;
+  readonly precheck_passed: boolean | null;
+  /** Null: refused. */
+  readonly file: string | null;
+  readonly note: string;
+}
+
+/**
+ * Saves the best run of each query as a baseline. A run whose correctness fails is refused (exit 1), one whose correctness cannot be
+ * told, too (exit 2), unless forced.
+ */
+export async function save(dumps: readonly string[], options: SaveOptions, io: Io): Promise<ExitCode> {
+  if (!isVersionName(options.version)) {
+    throw new UserError(
+      `--version ${options.version} is no name for a version`,
+      "use letters, digits, `.`, `_`, `+` and `-`, a letter or digit first",
+    );
+  }
+  const { config } = await loadSettings(options, io);
+  const specs = (await loadSpecs(options.spec, io, config)).filter(
+    ({ agent }) => options.agent === undefined || agent === options.agent || agent === "*",
+  );
+  const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
+  if (selected.length === 0)
+    throw new UserError("no query of the spec is selected", "see --query, --tags and --agent");
+  const candidates = new Map<CompiledQuery, Candidate>();
+  const onJudged = (judged: JudgedRun): void => {
+    for (const [at, verdict] of judged.verdicts.entries()) {
+      const query = judged.matched[at];
+      const spec = specs.find((one) => query !== undefined && one.queries.includes(query));
+      if (query === undefined || spec === undefined) continue;
+      candidates.set(query, better(candidates.get(query), { spec, query, verdict, runs: 1 }));
+    }
+  };
+  const { invalid } = await judgeDumps({
+    dumps,
+    config,
+    specs,
+    mode: options.judge,
+    selected: new Set(selected.map(({ query }) => query)),
+    reference: openReferences(specs, { version: undefined, dir: options.baselineDir }).reference,
+    onJudged,
+    io,
+  });
+  const saved = selected.flatMap(({ query }) => {
+    const candidate = candidates.get(query);
+    return candidate === undefined ? [] : [saveOne(candidate, options)];
+  });
+  await tell(saved, selected.length, invalid, options, io);
+  return exitCode(saved, invalid);
+}
+
+/** The better outcome, whatever the query expects; of equal ones the earlier run. */
+function better(known: Candidate | undefined, next: Candidate): Candidate {
+  if (known === undefined) return next;
+  const rank = ({ verdict }: Candidate): number => {
+    const outcome = ownOutcome(verdict.outcome, verdict.expectedFail === true);
+    return outcomes.indexOf(outcome === "skip" ? "pass" : outcome);
+  };
+  const earlier = next.verdict.run.startUnixMs < known.verdict.run.startUnixMs;
+  const wins = rank(next) > rank(known) || (rank(next) === rank(known) && earlier);
+  return { ...(wins ? next : known), runs: known.runs + 1 };
+}
+
+function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions): Saved {
+  const { run, layers } = verdict;
+  const agent = spec.agent === "*" ? (run.agent ?? run.service ?? "any") : spec.agent;
+  const precheck = precheckOf(verdict);
+  const common = {
+    query_id: query.id,
+    agent,
+    run_id: run.runId,
+    outcome: verdict.outcome,
+    precheck_passed: precheck,
+  };
+  if (precheck !== true && options.forceSave !== true) {
+    const why = precheck === false ? "correctness fails" : "correctness could not be told";
+    const remedy = layers.correctness.checks.find((check) => check.remedy !== null)?.remedy;
+    const reason = `${layers.correctness.reason}${remedy === undefined ? "" : `: ${remedy}`}`;
+    return {
+      ...common,
+      file: null,
+      note: `refused: ${why}: ${reason} (--force-save saves it anyway)`,
+    };
+  }
+  const dir = baselineDir(spec, options.baselineDir);
+  const variant = options.variant === true ? nextVariant(dir, spec, query, options.version) : 1;
+  const file = baselineFile(dir, { agent, queryId: query.id, version: options.version, variant });
+  const before = writeBaseline(
+    file,
+    baselineJson(verdict, {
+      version: options.version,
+      variant,
+      agent,
+      query: query.text,
+      capturedAt: new Date().toISOString(),
+      precheckPassed: precheck,
+      engine,
+      redaction: redactionOf(options.redact),
+    }),
+  );
+  const notes = [
+    before === "replaced" ? "replaced" : "",
+    variant > 1 ? `variant ${variant}` : "",
+    runs > 1 ? `the best of ${counted(runs, "run")}` : "",
+    verdict.hardFail && precheck === true ? `although the run fails: ${layers.path.reason}` : "",
+  ];
+  return { ...common, file, note: notes.filter((note) => note !== "").join(", ") };
+}
+
+/** Whether correctness holds; null when it cannot be determined. Nothing asserted holds. */
+function precheckOf({ layers: { correctness } }: Verdict): boolean | null {
+  if (correctness.outcome === "fail") return false;
+  if (correctness.checks.some(({ expectedFail }) => expectedFail === true)) return false;
+  return correctness.outcome === "incomplete" || correctness.outcome === "error" ? null : true;
+}
+
+function nextVariant(dir: string, spec: CompiledSpec, query: CompiledQuery, version: string): number {
+  const known = new BaselineIndex(readBaselines(dir).entries).find(spec, query, version);
+  const next = known.length === 0 ? 1 : Math.max(...known.map(({ baseline }) => baseline.variant)) + 1;
+  if (next <= mostVariants) return next;
+  throw new UserError(
+    `${version} of ${query.id} has ${mostVariants} variants already`,
+    "delete one of its files, or save a new version",
+  );
+}
+
+function redactionOf(choice: SaveOptions["redact"]): readonly RedactionRule[] {
+  return choice === "none" ? [] : choice === "secrets" ? ["secrets"] : redactionRules;
+}
+
+async function tell(
+  saved: readonly Saved[],
+  selected: number,
+  invalid: readonly InvalidInput[],
+  { format, version }: SaveOptions,
+  io: Io,
+): Promise<void> {
+  for (const { file, line, reason } of invalid) {
+    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  }
+  if (saved.length === 0)
+    await write(io.stderr, "nothing saved: no run of any selected query in the input\n");
+  if (format === "json") {
+    await write(io.stdout, `${JSON.stringify({ format_version: 1, version, saved })}\n`);
+    return;
+  }
+  for (const { query_id, file, note } of saved) {
+    const more = note === "" ? "" : ` (${printable(note, 400)})`;
+    await write(
+      io.stdout,
+      file === null ? `✗ ${query_id}: ${printable(note, 400)}\n` : `✓ ${query_id} → ${file}${more}\n`,
+    );
+  }
+  const without = selected - saved.length;
+  if (saved.length > 0 && without > 0) {
+    await write(io.stderr, `${counted(without, "query", "queries")} without a run in the input: not saved\n`);
+  }
+}
+
+function exitCode(saved: readonly Saved[], invalid: readonly InvalidInput[]): ExitCode {
+  const refused = saved.filter(({ file }) => file === null);
+  if (refused.some(({ precheck_passed: passed }) => passed === false)) return ExitCode.failed;
+  return refused.length > 0 || saved.length === 0 || invalid.length > 0
+    ? ExitCode.couldNotTell
+    : ExitCode.passed;
+}

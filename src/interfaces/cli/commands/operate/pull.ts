@@ -1,0 +1,54 @@
+import { systemClock } from "../../../../judge/limits/clock.ts";
+import { PullError } from "../../../../pull/pull-error.ts";
+import { PullProgress } from "../../../../pull/pull-progress.ts";
+import { type PulledToFolder, pullToFolder } from "../../../../pull/pull-to-folder.ts";
+import { pulledText } from "../../../../pull/pulled-text.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
+
+export interface PullOptions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: number;
+  readonly out: string;
+}
+
+/** Prints the files and folders that were written. Exit 2 where spans were left out. */
+export async function pull(sources: readonly string[], options: PullOptions, io: Io): Promise<ExitCode> {
+  const { since, until, limit, out } = options;
+  let isWhole = true;
+  for (const source of sources) {
+    const pulled = await pullOrExplain(source, {
+      asked: { since, until, limit },
+      folder: out,
+      env: io.env,
+      clock: systemClock,
+      progressFor: (name) => new PullProgress(io.stderr, name),
+    });
+    await write(io.stderr, `${pulledText(pulled)}${problemsText(pulled)}`);
+    if (pulled.path !== undefined) await write(io.stdout, `${pulled.path}\n`);
+    isWhole &&= pulled.invalid.length + pulled.gaps.length === 0;
+  }
+  return isWhole ? ExitCode.passed : ExitCode.couldNotTell;
+}
+
+async function pullOrExplain(...asked: Parameters<typeof pullToFolder>): Promise<PulledToFolder> {
+  try {
+    return await pullToFolder(...asked);
+  } catch (error) {
+    if (error instanceof PullError) throw new UserError(error.message, error.fix);
+    throw error;
+  }
+}
+
+/** Spans of one pull that are named; of others only the number is said. */
+const SHOWN = 10;
+
+function problemsText({ gaps, invalid }: PulledToFolder): string {
+  const lines = [
+    ...gaps.map((gap) => `  ${gap}`),
+    ...invalid.slice(0, SHOWN).map((reason) => `  left out: ${reason}`),
+    ...(invalid.length > SHOWN ? [`  and ${invalid.length - SHOWN} more left out`] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,130 @@
+import { fileURLToPath } from "node:url";
+import { readPageFiles } from "../../../api/page/page-files.ts";
+import { printJson } from "../../../../config/reference/print.ts";
+import { withoutPretenuring } from "../../../../receive/admission/garbage.ts";
+import { escapeControls } from "../../../../support/structures/control-characters.ts";
+import { packageFolder } from "../../../../support/process/package-folder.ts";
+import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
+import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
+import { createLog } from "../../../../support/telemetry/log/log.ts";
+import { ExitCode } from "../../../../support/process/exit-code.ts";
+import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import {
+  demoSettings,
+  demoSpecs,
+  pointingLines,
+  sendRecordings,
+} from "../../../../collector/terminal/demo.ts";
+import { judgedLines } from "../../../../collector/terminal/judged-lines.ts";
+import { collectorSettings, started } from "../../../../collector/settings/settings.ts";
+import { startCollectorProcess } from "../../../../collector/collector.ts";
+import type { Collector } from "../../../../collector/inputs/live-port.ts";
+import { assemblingLine } from "../../../../collector/terminal/assembling-line.ts";
+import { openJudgedBy } from "../../../../collector/evaluation/judged-by.ts";
+import { type Loaded, ConfigReloader } from "../../../../collector/settings/config-reloader.ts";
+import { stopSignal } from "../../../../collector/stop-signal.ts";
+import { type ConfigFlags, loadSpecs, readConfig } from "../../../../config/command-settings.ts";
+
+export interface ServeOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  readonly demo?: boolean;
+}
+
+const LINGER_MS = 1_000;
+
+/** Serves until it is stopped. Says on stdout, in one line of JSON, where it listens; everything else goes to stderr. */
+export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
+  const demo = options.demo === true && options.config.length === 0;
+  let shownConfig = "{}";
+  const load = async (): Promise<Loaded> => {
+    const read = await readConfig(options, io);
+    const { config, secrets } = read;
+    const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
+    const files = new Set(options.config);
+    const specs = await loadSpecs(named, io, config, (file) => files.add(file));
+    shownConfig = printJson(read);
+    return { config, secrets, specs, files: [...files] };
+  };
+  const begun = await load();
+  const { config, specs } = begun;
+  const theme = wantsColour(io.stderr, io.env) ? colourTheme : plainTheme;
+  const { logLevel, logFormat } = config.telemetry;
+  let { secrets } = begun;
+  const log = createLog({ level: logLevel, format: logFormat, secrets: () => secrets, stream: io.stderr });
+  const watched = demo || io.stderr.isTTY;
+  const opened = await openJudgedBy(config, specs, io.env);
+  let renewing: ConfigReloader | undefined;
+  for (const warning of opened.warnings) log.warn(warning);
+  const live = await started(() =>
+    startCollectorProcess({
+      settings: demo ? demoSettings(collectorSettings(config, specs)) : collectorSettings(config, specs),
+      ...opened.by,
+      page: readPageFiles(fileURLToPath(new URL("dist/page", packageFolder()))),
+      shownConfig: () => shownConfig,
+      reloading: {
+        last: () => renewing?.last ?? null,
+        now: () => renewing?.now("the API asked for it") ?? Promise.resolve(null),
+      },
+      log,
+      ...(watched
+        ? { onJudged: (judged: JudgedRun) => io.stderr.write(escapeControls(judgedLines(judged, theme))) }
+        : {}),
+    }),
+  );
+  // After the code is loaded, and undone before the process ends: Node keeps compiled code together with V8's flags.
+  const restorePretenuring = withoutPretenuring();
+  const stopped = stopSignal();
+  renewing = new ConfigReloader({
+    live,
+    begun,
+    opened,
+    load,
+    log,
+    env: io.env,
+    onSecrets: (more) => (secrets = more),
+  });
+  await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
+  const status = io.stderr.isTTY ? assemblingLine(live, io.stderr) : undefined;
+  if (demo) await showDemo(live, io);
+  else if (io.stderr.isTTY) await write(io.stderr, addressLines(live));
+  log.info({ listening: live.listening, specs: specs.map(({ name }) => name) }, "ready");
+  const signal = await stopped;
+  status?.stop();
+  log.info({ signal }, "stopping");
+  const isProcess = io.stdout === process.stdout;
+  // The last resort: what was answered is in the journal.
+  if (isProcess) setTimeout(() => process.exit(ExitCode.passed), config.stopTimeoutMs).unref();
+  await live.stop(config.stopTimeoutMs);
+  await renewing.close();
+  restorePretenuring();
+  // A Kafka client that waits for a broker that is away would keep the process.
+  if (config.kafka !== null && isProcess) {
+    setTimeout(() => process.exit(ExitCode.passed), LINGER_MS).unref();
+  }
+  return ExitCode.passed;
+}
+
+/** For people: where the page is, and what points an agent at this process. */
+function addressLines(live: Collector): string {
+  const { http, admin } = live.listening;
+  return [
+    "",
+    ...(admin === null ? [] : [` page             http://${admin}/`]),
+    ...(http === null ? [] : [` point an agent   export OTEL_EXPORTER_OTLP_ENDPOINT=http://${http}`]),
+    "\n",
+  ].join("\n");
+}
+
+async function showDemo(live: Collector, io: Io): Promise<void> {
+  const { http, grpc, admin } = live.listening;
+  await write(
+    io.stderr,
+    `\nTracejury listens: OTLP/HTTP ${http ?? "off"}, OTLP/gRPC ${grpc ?? "off"}\n` +
+      `Look at it, its API and its metrics: ${admin === null ? "off" : `http://${admin}/`}\n\n`,
+  );
+  if (http === null) return;
+  await write(io.stderr, "Three recorded runs go through it first; their verdicts against specs/:\n\n");
+  await sendRecordings(http);
+  await live.whenIdle();
+  await write(io.stderr, `\n${pointingLines(http)}\n`);
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { JudgeMode } from "../../../../judge/settings.ts";
+import type { AgentRun } from "../../../../model/run.ts";
+import { openCallReceiver } from "../../../../replay/agent/call-receiver.ts";
+import { version } from "../../../../support/process/version.ts";
+import { replay } from "../../../../replay/replay.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
+import { CallSequence } from "../../../library/session/call-sequence.ts";
+import { QueryJudge } from "../../../library/session/judge-query.ts";
+import { requestSchema, type SessionRequest } from "../../../library/session/requests.ts";
+import { type ReadRuns, Session } from "../../../library/session/session.ts";
+import { type ConfigFlags, loadSettings } from "../../../../config/command-settings.ts";
+
+export interface SessionOptions extends ConfigFlags {
+  readonly judge?: JudgeMode;
+  /** Where what the agents send is kept; a temporary folder when absent. */
+  readonly keep?: string;
+}
+
+/** Counts up when a request or an answer changes so that an older plug-in would misread it. */
+const PROTOCOL = 1;
+/** For answers to requests that are under way when the input ends. */
+const CLOSE_MS = 1_000;
+
+/**
+ * Receives telemetry on a free port and answers requests, one JSON object a line, until the input ends. The first line of output says where
+ * telemetry is received.
+ */
+export async function session(options: SessionOptions, io: Io): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const folder = options.keep ?? mkdtempSync(join(tmpdir(), "tracejury-"));
+  const receiver = await openCallReceiver(folder);
+  try {
+    const judge = new QueryJudge(options, io);
+    const readRuns: ReadRuns = async (files, needed = new Set()) => {
+      const runs: AgentRun[] = [];
+      const attributes = [...config.attributes, ...needed];
+      await replay(files, {
+        config: { ...config, attributes },
+        stdin: io.stdin,
+        env: io.env,
+        onRun: (run) => runs.push(run),
+      });
+      return runs.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
+    };
+    const calls = new CallSequence({ receiver, env: io.env, readRuns });
+    const open = new Session(calls, judge, readRuns, options.keep !== undefined);
+    const { endpoint } = receiver;
+    await write(io.stdout, `${JSON.stringify({ ready: { protocol: PROTOCOL, version, endpoint } })}\n`);
+    for await (const line of createInterface({ input: io.stdin })) {
+      if (line.trim() !== "") await write(io.stdout, `${JSON.stringify(await answer(line, open))}\n`);
+    }
+    return ExitCode.passed;
+  } finally {
+    await receiver.close(CLOSE_MS);
+    if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function answer(line: string, open: Session): Promise<object> {
+  const read = readRequest(line);
+  if (!read.ok) return { id: null, error: { message: read.reason, fix: null } };
+  const { id } = read.request;
+  try {
+    return { id, result: await open.answer(read.request) };
+  } catch (error) {
+    if (error instanceof UserError) return { id, error: { message: error.message, fix: error.hint ?? null } };
+    throw error;
+  }
+}
+
+type Read =
+  { readonly ok: true; readonly request: SessionRequest } | { readonly ok: false; readonly reason: string };
+
+function readRequest(line: string): Read {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return { ok: false, reason: `a request is not JSON: ${error instanceof Error ? error.message : ""}` };
+  }
+  const parsed = requestSchema.safeParse(value);
+  if (parsed.success) return { ok: true, request: parsed.data };
+  const [issue] = parsed.error.issues;
+  return {
+    ok: false,
+    reason: `a request is not understood: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
+  };
+}

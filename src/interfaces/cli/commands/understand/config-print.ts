@@ -1,0 +1,15 @@
+import { printJson, printYaml } from "../../../../config/reference/print.ts";
+import { ExitCode } from "../../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, readConfig } from "../../../../config/command-settings.ts";
+
+export interface ConfigPrintOptions extends ConfigFlags {
+  readonly format: "yaml" | "json";
+}
+
+/** Prints the configuration as it takes effect: files, flags, environment and defaults put together, secrets masked. */
+export async function configPrint(options: ConfigPrintOptions, io: Io): Promise<ExitCode> {
+  const loaded = await readConfig(options, io);
+  await write(io.stdout, options.format === "json" ? printJson(loaded) : printYaml(loaded));
+  return ExitCode.passed;
+}

@@ -1,0 +1,72 @@
+import { UnmatchedTraffic } from "../../../../match/coverage.ts";
+import { attributesNeeded } from "../../../../match/rules/where.ts";
+import { createJudgeRun } from "../../../../pipeline/judge-run.ts";
+import { coverageConsole, coverageJson } from "../../../../report/render/commands/coverage-report.ts";
+import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
+import type { CompiledQuery } from "../../../../evaluate/query/compiled.ts";
+import { version } from "../../../../support/process/version.ts";
+import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
+import { replay } from "../../../../replay/replay.ts";
+import { ExitCode } from "../../../../support/process/exit-code.ts";
+import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+
+export interface CoverageOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  readonly format: "console" | "json";
+}
+
+/** Which queries were not asked, and questions that no query covers. Exit code 2 when there was no run at all. */
+export async function coverage(
+  dumps: readonly string[],
+  options: CoverageOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const specs = await loadSpecs(options.spec, io, config);
+  const judge = createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: version });
+  const traffic = new UnmatchedTraffic();
+  const matched = new Map<CompiledQuery, number>();
+  const ambiguous = new Set<string>();
+  const unmatched = new Set<string>();
+  let runs = 0;
+  const attributes = [...config.attributes, ...attributesNeeded(specs)];
+  await replay(dumps, {
+    config: { ...config, attributes },
+    stdin: io.stdin,
+    env: io.env,
+    terminal: io.stderr,
+    conversationIdleMs: conversationIdle(specs, config),
+    onRun: (run) => {
+      if (run.turns === undefined) runs++;
+      const judged = judge(run);
+      for (const query of judged.matched) matched.set(query, (matched.get(query) ?? 0) + 1);
+      if (judged.verdicts.length === 0 && judged.ambiguous.length > 0) ambiguous.add(run.runId);
+      for (const one of judged.unmatched) {
+        unmatched.add(one.run.runId);
+        traffic.add(one.run);
+      }
+    },
+  });
+  const found = {
+    runs,
+    unmatched: unmatched.size,
+    ambiguous: ambiguous.size,
+    queries: specs.flatMap((spec) =>
+      spec.queries.map((query) => ({
+        spec: spec.name,
+        queryId: query.id,
+        query: query.text,
+        runs: matched.get(query) ?? 0,
+      })),
+    ),
+    clusters: traffic.clusters(),
+    withoutText: traffic.withoutText,
+  };
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  await write(
+    io.stdout,
+    options.format === "json" ? `${JSON.stringify(coverageJson(found))}\n` : coverageConsole(found, theme),
+  );
+  return runs === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}

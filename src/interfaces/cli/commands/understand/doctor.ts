@@ -1,0 +1,93 @@
+import { DialectProposer } from "../../../../authoring/doctor/propose-dialect.ts";
+import type { Config } from "../../../../config/config.ts";
+import { dialectDraft } from "./dialect-draft.ts";
+import { Doctor } from "../../../../authoring/doctor/diagnosis.ts";
+import { Survey } from "../../../../authoring/doctor/survey.ts";
+import { doctorConsole, type ShownDiagnosis } from "../../../../report/render/commands/doctor-console.ts";
+import { doctorJson } from "../../../../report/render/json/doctor-json.ts";
+import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
+import { doctorOf } from "../../../../replay/judging/doctor-of.ts";
+import { adaptersWith } from "../../../../replay/engine.ts";
+import { replay } from "../../../../replay/replay.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+
+export interface DoctorOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  readonly format: "console" | "json";
+  /** Prints a draft of `dialects` for the configuration instead. */
+  readonly proposeDialect?: boolean;
+}
+
+/** Exit 2 when there is no run, input cannot be read, or a check of the spec lacks evidence; else 0. */
+export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
+  if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return await askCollector(dumps, options, io);
+  const { config } = await loadSettings(options, io);
+  if (options.proposeDialect === true) return await proposeDialect(dumps, config, io);
+  const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
+  const survey = new Survey(adaptersWith(config.dialects));
+  const physician = new Doctor(survey);
+  const { invalid } = await replay(dumps, {
+    config,
+    stdin: io.stdin,
+    env: io.env,
+    terminal: io.stderr,
+    onTrace: (trace) => survey.add(trace),
+    onRun: (run) => physician.add(run),
+  });
+  const diagnosis = physician.diagnose(specs);
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  await write(
+    io.stdout,
+    options.format === "json"
+      ? `${JSON.stringify(doctorJson(diagnosis))}\n`
+      : doctorConsole(diagnosis, theme),
+  );
+  for (const { file, line, reason } of invalid) {
+    await write(io.stderr, `${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  }
+  if (diagnosis.runs === 0) await write(io.stderr, "no agent run in the input\n");
+  return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** Prints what inference makes of spans that no dialect marks. Exit 2 where there is nothing to propose, or input cannot be read. */
+async function proposeDialect(dumps: readonly string[], config: Config, io: Io): Promise<ExitCode> {
+  const proposer = new DialectProposer(adaptersWith(config.dialects));
+  const { invalid } = await replay(dumps, {
+    config,
+    stdin: io.stdin,
+    terminal: io.stderr,
+    onTrace: (trace) => proposer.add(trace),
+    onRun: () => undefined,
+  });
+  const proposals = proposer.proposals();
+  if (proposals.length > 0) await write(io.stdout, dialectDraft(proposals));
+  else
+    await write(io.stderr, "nothing to propose: no span has attributes that a dialect would have to name\n");
+  for (const { file, line, reason } of invalid)
+    await write(io.stderr, `${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  return invalid.length > 0 || proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** A running collector is asked about the telemetry that it keeps, and the specs that it judges by. */
+async function askCollector(urls: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
+  const [url] = urls;
+  if (url === undefined || urls.length > 1)
+    throw new UserError("a collector's address stands alone", "ask about dumps in a call of its own");
+  if (options.spec.length > 0)
+    throw new UserError(
+      "--spec does not go with a collector's address",
+      "a collector answers for its own specs",
+    );
+  const { json, diagnosis } = await doctorOf(url, io.env["TRACEJURY_TOKEN"]);
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  await write(io.stdout, options.format === "json" ? `${json.trim()}\n` : doctorConsole(diagnosis, theme));
+  if (diagnosis.runs === 0) await write(io.stderr, "the collector has no run yet\n");
+  return isEnough(diagnosis) ? ExitCode.passed : ExitCode.couldNotTell;
+}
+
+function isEnough({ runs, specs }: Pick<ShownDiagnosis, "runs" | "specs">): boolean {
+  const checks = specs.flatMap((spec) => spec.checks);
+  return runs > 0 && !checks.some(({ support }) => support === "unsupported" || support === "partly");
+}

@@ -1,0 +1,170 @@
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { UnmatchedTraffic } from "../../../../match/coverage.ts";
+import { attributesNeeded } from "../../../../match/rules/where.ts";
+import type { AgentRun } from "../../../../model/run.ts";
+import { createJudgeRun } from "../../../../pipeline/judge-run.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { version } from "../../../../support/process/version.ts";
+import { driftConsole, driftJson } from "../../../../report/render/commands/drift-report.ts";
+import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
+import { replay } from "../../../../replay/replay.ts";
+import { type ServedRun, servedRuns } from "../../../../replay/reports/served-runs.ts";
+import { momentOf, parseSince } from "../../../../replay/since.ts";
+import { type DriftRun, driftOf } from "../../../../report/statistics/drift/drift.ts";
+import { toolsUsed } from "../../../../report/statistics/observation.ts";
+
+export interface DriftOptions extends ConfigFlags {
+  /** Dumps of the reference period. */
+  readonly reference: readonly string[];
+  /** In place of a reference: runs since are compared with those before. */
+  readonly since?: string;
+  /** Whose queries cover questions. */
+  readonly spec: readonly string[];
+  readonly format: "console" | "json";
+}
+
+/** Beginnings of English refusals. Less exact than a judge, and free. */
+const REFUSAL =
+  /^\W*(?:(?:i['’]?m |i am )?(?:very |so )?sorry\b|(?:unfortunately,? )?i (?:can['’]?t|cannot|can not|am unable|['’]?m unable|won['’]?t)\b|as an ai\b)/i;
+
+/** What is different about runs, no spec needed. Exit code 2 when a side has no run. */
+export async function drift(dumps: readonly string[], options: DriftOptions, io: Io): Promise<ExitCode> {
+  if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return driftServed(dumps, options, io);
+  const { reference, since } = options;
+  if (reference.length > 0 === (since !== undefined))
+    throw new UserError(
+      "drift compares two periods",
+      "name the dumps of the earlier one with --reference, or where the later one begins with --since 7d",
+    );
+  const { config } = await loadSettings(options, io);
+  const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
+  const runsOf = async (names: readonly string[]): Promise<AgentRun[]> => {
+    const runs: AgentRun[] = [];
+    await replay(names, {
+      config: { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] },
+      stdin: io.stdin,
+      env: io.env,
+      terminal: io.stderr,
+      onRun: (run) => runs.push(run),
+    });
+    return runs;
+  };
+  const given = await runsOf(dumps);
+  const { before, after } =
+    since === undefined ? { before: await runsOf(reference), after: given } : parted(given, since);
+  const isCovered = coveredBy(before, specs);
+  const questions = new UnmatchedTraffic();
+  for (const run of after) if (!isCovered(run)) questions.add(run);
+  return reportDrift({ before: before.map(driftRun), after: after.map(driftRun), questions }, options, io);
+}
+
+/** The same of the runs in the store of a running collector; questions are covered by its own specs. */
+async function driftServed(
+  [url, ...others]: readonly string[],
+  options: DriftOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { reference, since, spec } = options;
+  if (url === undefined || since === undefined || others.length + reference.length + spec.length > 0)
+    throw new UserError(
+      "a collector's address stands alone, with --since",
+      "drift http://127.0.0.1:4319 --since 7d compares the runs in its store; its own specs say which questions are covered",
+    );
+  const runs = await servedRuns(url, io.env["TRACEJURY_TOKEN"]);
+  const timed = runs.map((run) => ({ run, startUnixMs: run.start_unix_ms }));
+  const { before, after } = parted(timed, since);
+  const questions = new UnmatchedTraffic();
+  for (const { run } of after)
+    if (!run.isCovered) questions.add({ query: run.query, agent: run.agent, runId: run.run_id });
+  const compared = {
+    before: before.map(({ run }) => served(run)),
+    after: after.map(({ run }) => served(run)),
+  };
+  return reportDrift({ ...compared, questions }, options, io);
+}
+
+function served(run: ServedRun): DriftRun {
+  const { run_id: runId, total_tokens: totalTokens, duration_ms: durationMs, ...others } = run;
+  const names = run.tools.filter(({ executed }) => executed !== false).map((call) => call.name);
+  const tools = names.every((name) => name !== null) ? names : null;
+  return observed({ ...others, runId, tools, totalTokens, durationMs });
+}
+
+async function reportDrift(
+  {
+    before,
+    after,
+    questions,
+  }: { before: readonly DriftRun[]; after: readonly DriftRun[]; questions: UnmatchedTraffic },
+  { format }: DriftOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const report = { drift: driftOf(before, after), questions: questions.clusters() };
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  await write(
+    io.stdout,
+    format === "json" ? `${JSON.stringify(driftJson(report))}\n` : driftConsole(report, theme),
+  );
+  return before.length === 0 || after.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+function parted<Run extends { readonly startUnixMs: number }>(
+  runs: readonly Run[],
+  since: string,
+): { before: Run[]; after: Run[] } {
+  const newest = runs.reduce((latest, { startUnixMs }) => Math.max(latest, startUnixMs), -Infinity);
+  const from = momentOf(parseSince(since), newest);
+  return {
+    before: runs.filter(({ startUnixMs }) => startUnixMs < from),
+    after: runs.filter(({ startUnixMs }) => startUnixMs >= from),
+  };
+}
+
+/** Whether a question needs no query: one of the specs has it, or where there is no spec, it was asked before. */
+function coveredBy(
+  before: readonly AgentRun[],
+  specs: Awaited<ReturnType<typeof loadSpecs>>,
+): (run: AgentRun) => boolean {
+  if (specs.length > 0) {
+    const judge = createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: version });
+    return (run) => {
+      const { verdicts, ambiguous } = judge(run);
+      return verdicts.length > 0 || ambiguous.length > 0;
+    };
+  }
+  const asked = new UnmatchedTraffic();
+  for (const run of before) asked.add(run);
+  return (run) => asked.has(run);
+}
+
+function driftRun(run: AgentRun): DriftRun {
+  return observed({ ...run, tools: toolsUsed(run) });
+}
+
+/** What drift looks at, of a run that was read or served. */
+function observed({
+  runId,
+  tools,
+  handoffs,
+  answer,
+  status,
+  error,
+  totalTokens,
+  durationMs,
+}: Pick<DriftRun, "runId" | "tools" | "error" | "totalTokens" | "durationMs"> & {
+  readonly handoffs: readonly { readonly from: string | null; readonly to: string | null }[];
+  readonly answer: string | null;
+  readonly status: string | null;
+}): DriftRun {
+  return {
+    runId,
+    tools,
+    handoffs: handoffs.map(({ from, to }) => `${from ?? "(unknown)"} → ${to ?? "(unknown)"}`),
+    answerLength: answer?.length ?? null,
+    isRefusal: answer === null ? null : REFUSAL.test(answer),
+    error: error ?? (status === "error" ? "(without a text)" : null),
+    totalTokens,
+    durationMs,
+  };
+}

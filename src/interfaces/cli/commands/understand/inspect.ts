@@ -1,0 +1,66 @@
+import { isExplained } from "../../../../runs/explain/explained.ts";
+import { explainConsole, explainJson } from "../../../../report/render/commands/explain.ts";
+import { runJson } from "../../../../report/json/run-json.ts";
+import { runTree } from "../../../../report/render/commands/run-tree.ts";
+import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
+import type { AgentRun } from "../../../../model/run.ts";
+import { replay } from "../../../../replay/replay.ts";
+import { ExitCode } from "../../../../support/process/exit-code.ts";
+import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type ConfigFlags, loadSettings } from "../../../../config/command-settings.ts";
+
+export interface InspectOptions extends ConfigFlags {
+  readonly format: "json" | "tree";
+  readonly full?: boolean;
+  /** Id of a run, or its beginning. */
+  readonly run?: string;
+  readonly explain?: boolean;
+}
+
+/** Prints the runs that dumps hold, in order of start. */
+export async function inspect(dumps: readonly string[], options: InspectOptions, io: Io): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  const print = (run: AgentRun): string => {
+    const explanations = options.explain === true && isExplained(run) ? run.explain() : undefined;
+    if (options.format === "json") {
+      const explain = explanations && { explain: explainJson(explanations) };
+      return `${JSON.stringify({ ...runJson(run, options.full === true), ...explain })}\n`;
+    }
+    const details = explanations === undefined ? "" : `${explainConsole(explanations, theme)}\n`;
+    return `${runTree(run, theme)}\n${details}`;
+  };
+  const printed: Printed[] = [];
+  let runs = 0;
+  const onRun = (run: AgentRun): void => {
+    runs++;
+    if (options.run !== undefined && !run.runId.startsWith(options.run.toLowerCase())) return;
+    printed.push({ startUnixMs: run.startUnixMs, runId: run.runId, text: print(run) });
+  };
+  const { invalid } = await replay(dumps, {
+    config,
+    stdin: io.stdin,
+    env: io.env,
+    terminal: io.stderr,
+    onRun,
+  });
+  printed.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
+  for (const { text } of printed) await write(io.stdout, text);
+  for (const { file, line, reason } of invalid) {
+    await write(io.stderr, `${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  }
+  if (printed.length === 0) {
+    const nothing =
+      runs === 0
+        ? "no agent run in the input"
+        : `none of ${runs} runs has an id that begins with ${options.run}`;
+    await write(io.stderr, `${nothing}\n`);
+  }
+  return invalid.length > 0 || printed.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+interface Printed {
+  readonly startUnixMs: number;
+  readonly runId: string;
+  readonly text: string;
+}

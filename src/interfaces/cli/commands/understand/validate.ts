@@ -1,0 +1,114 @@
+import { writeFileSync } from "node:fs";
+import { documentKind } from "../../../../config/find/document-kind.ts";
+import { fileReader } from "../../../../config/find/file-reader.ts";
+import { loadConfig } from "../../../../config/load.ts";
+import { printable } from "../../../../report/render/terminal/printable.ts";
+import { applyFixes, type Fix, fixesOf, withoutTabs } from "../../../../spec/document/problems/fixes.ts";
+import { renderProblem } from "../../../../spec/document/problems/frame.ts";
+import type { Problem } from "../../../../spec/document/problems/problem.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
+import { readSpec } from "../../../../config/command-settings.ts";
+
+export interface ValidateOptions {
+  /** Mends in the files what can be mended without asking. */
+  readonly fix?: boolean;
+  readonly format: "console" | "json";
+}
+
+interface Checked {
+  readonly file: string;
+  readonly kind: "spec" | "config" | "unreadable";
+  readonly valid: boolean;
+  readonly problems: readonly Problem[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Exit 1 when a file is invalid, 2 when one cannot be read (2 only when none is invalid). With `fix`, as the files are afterwards. */
+export async function validate(
+  files: readonly string[],
+  options: ValidateOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const checked: Checked[] = [];
+  for (const file of files) checked.push(options.fix === true ? await mend(file, io) : checkFile(file, io));
+  if (options.format === "json") await write(io.stdout, `${JSON.stringify(checked.map(reported))}\n`);
+  else for (const one of checked) await write(io.stdout, console(one));
+  if (checked.some(({ kind, valid }) => kind !== "unreadable" && !valid)) return ExitCode.failed;
+  return checked.every(({ valid }) => valid) ? ExitCode.passed : ExitCode.couldNotTell;
+}
+
+/** Each round may show problems that others hid. */
+const MOST_ROUNDS = 10;
+
+async function mend(file: string, io: Io): Promise<Checked> {
+  let checked = checkFile(file, io);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const before = checked.texts.get(file) ?? readText(file);
+    if (before === undefined || checked.problems.length === 0) break;
+    const own = checked.problems.filter((problem) => problem.file === file);
+    const tabbed = own.some(({ hint }) => hint === "indent with spaces");
+    const fixes = fixesOf(before, own);
+    const after = tabbed ? withoutTabs(before) : applyFixes(before, fixes);
+    if (after === before) break;
+    writeText(file, after);
+    const next = checkFile(file, io);
+    if (next.problems.length >= checked.problems.length && !tabbed) {
+      writeText(file, before);
+      break;
+    }
+    if (tabbed) await write(io.stderr, `${file}: tabs before lines are blanks now\n`);
+    else for (const fix of fixes) await write(io.stderr, fixLine(fix));
+    checked = next;
+  }
+  return checked;
+}
+
+function fixLine({ problem: { file, line, column }, before, after }: Fix): string {
+  return `fixed ${file}:${line}:${column}: ${printable(before, 80)} → ${printable(after, 80)}\n`;
+}
+
+function readText(file: string): string | undefined {
+  const source = fileReader.read(file);
+  return source.ok ? source.text : undefined;
+}
+
+function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UserError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+function checkFile(file: string, io: Io): Checked {
+  const source = fileReader.read(file);
+  if (!source.ok) {
+    const problem: Problem = {
+      code: "file/unreadable",
+      file,
+      line: 0,
+      column: 0,
+      length: 1,
+      message: source.reason,
+      hint: "check the path",
+      severity: "error",
+    };
+    return { file, kind: "unreadable", valid: false, problems: [problem], texts: new Map() };
+  }
+  if (documentKind(source.text) === "spec") {
+    const { ok, problems, texts } = readSpec(file);
+    return { file, kind: "spec", valid: ok, problems, texts };
+  }
+  const { ok, problems, texts } = loadConfig({ files: [file], set: [], env: io.env, reader: fileReader });
+  return { file, kind: "config", valid: ok, problems, texts };
+}
+
+function reported({ file, kind, valid, problems }: Checked): object {
+  return { file, kind, valid, problems };
+}
+
+function console({ file, kind, valid, problems, texts }: Checked): string {
+  const frames = problems.map((problem) => `${renderProblem(problem, texts.get(problem.file))}\n\n`).join("");
+  return `${frames}${valid ? "✓" : "✗"} ${file} is ${valid ? "a valid" : "no valid"} ${kind === "unreadable" ? "file" : kind}\n`;
+}

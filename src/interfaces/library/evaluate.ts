@@ -1,0 +1,52 @@
+import { createJudgeRun } from "../../pipeline/judge-run.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import { evaluateQuery } from "../../evaluate/evaluate.ts";
+import { expectFailure } from "../../evaluate/result/expect-failure.ts";
+import { toVerdict } from "../../evaluate/result/verdict.ts";
+import { waive } from "../../evaluate/result/waive.ts";
+import { today } from "../../replay/judging/today.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { version } from "../../support/process/version.ts";
+import { TracejuryError } from "./settings.ts";
+
+export interface EvaluateOptions {
+  /** Judge by this query, whatever the run was asked: an id of the spec. The spec's own matching decides when absent. */
+  readonly query?: string;
+  /** What becomes of judge checks, which are not asked here; `off` when absent: they are skipped. */
+  readonly judge?: "off" | "incomplete";
+}
+
+/**
+ * One run against one spec, without asking a model. Null when no query of the spec is about the run, or several are.
+ * @throws TracejuryError when the spec has no query of that id
+ */
+export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOptions = {}): Verdict | null {
+  const judgeSkipPolicy = { judge: options.judge ?? "off" } as const;
+  if (options.query === undefined) {
+    const judge = createJudgeRun({ specs: [spec], judgeSkipPolicy, engine: version, today });
+    return judge(run).verdicts[0] ?? null;
+  }
+  const query = spec.queries.find(({ id }) => id === options.query);
+  if (query === undefined) {
+    const ids = spec.queries.map(({ id }) => id).join(", ");
+    throw new TracejuryError(`${spec.file} has no query ${options.query}\nfix: name one of ${ids}`);
+  }
+  const reference = { missing: "not-asked", version: null } as const;
+  const evaluation = waive(
+    expectFailure(evaluateQuery(run, query, { reference, ...judgeSkipPolicy }), query),
+    query,
+    spec.waivers,
+    today(),
+    run.complete,
+  );
+  return toVerdict({
+    run,
+    spec,
+    query,
+    match: { how: "id", score: 1 },
+    evaluation,
+    revision: 1,
+    engine: version,
+  });
+}

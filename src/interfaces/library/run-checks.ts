@@ -1,0 +1,101 @@
+import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
+import { arrows, dollars, grouped, listed } from "../../evaluate/rules/text.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { evaluate } from "./evaluate.ts";
+import { loadSpec } from "./load-spec.ts";
+
+/** What an assertion found; `message` says why it fails, or, for the opposite one, why it holds. */
+export interface RunCheck {
+  readonly pass: boolean;
+  readonly message: string;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+}
+
+/** The run used all of these tools, in any order, others beside them. */
+export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
+  const used = namesOf(run);
+  if (typeof used === "string") return { pass: false, message: used };
+  const lacking = tools.filter((name) => !used.includes(name));
+  const message =
+    lacking.length === 0 ? `the run used ${listed(tools)}` : `the run did not use ${listed(lacking)}`;
+  return {
+    pass: lacking.length === 0,
+    message: `${message}; it used ${arrows(used)}`,
+    expected: tools,
+    actual: used,
+  };
+}
+
+/** The run made exactly these tool calls, in this order. */
+export function usesExactlyTools(run: AgentRun, tools: readonly string[]): RunCheck {
+  const used = namesOf(run);
+  if (typeof used === "string") return { pass: false, message: used };
+  const pass = used.length === tools.length && used.every((name, at) => name === tools[at]);
+  return {
+    pass,
+    message: `expected ${arrows(tools)}, the run used ${arrows(used)}`,
+    expected: tools,
+    actual: used,
+  };
+}
+
+/** The run handed over to these agents, in this order. */
+export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
+  const targets = run.handoffs.map(({ to }) => to);
+  const pass = targets.length === agents.length && targets.every((name, at) => name === agents[at]);
+  const message = `expected hand-offs ${arrows(agents)}, the run made ${arrows(targets)}`;
+  return { pass, message, expected: agents, actual: targets };
+}
+
+/** The answer has this text in it, whatever the case, or matches the expression. */
+export function answersWith(run: AgentRun, wanted: string | RegExp): RunCheck {
+  const { answer } = run;
+  if (answer === null) return { pass: false, message: "the telemetry does not hold the answer" };
+  const pass =
+    typeof wanted === "string" ? answer.toLowerCase().includes(wanted.toLowerCase()) : wanted.test(answer);
+  const message = `the answer ${pass ? "has" : "has not"} ${String(wanted)} in it: ${JSON.stringify(answer.slice(0, 300))}`;
+  return { pass, message, expected: wanted, actual: answer };
+}
+
+/** The run cost less than this many US dollars. What is not known is no pass. */
+export function costsLessThan(run: AgentRun, usd: number): RunCheck {
+  const { costUsd } = run;
+  if (costUsd === null) return { pass: false, message: "the cost of the run is not known" };
+  const message = `the run cost ${dollars(costUsd)}, ${dollars(usd)} is the limit`;
+  return { pass: costUsd < usd, message, expected: usd, actual: costUsd };
+}
+
+/** The run took fewer tokens than this. What is not known is no pass. */
+export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
+  const { totalTokens } = run;
+  if (totalTokens === null) return { pass: false, message: "the tokens of the run are not known" };
+  const message = `the run took ${grouped(totalTokens)} tokens, ${grouped(tokens)} is the limit`;
+  return { pass: totalTokens < tokens, message, expected: tokens, actual: totalTokens };
+}
+
+/** The run is well by a query of a spec: no check fails, and none is left open. Warnings pass. */
+export function matchesSpec(run: AgentRun, query: string, spec: string | CompiledSpec): RunCheck {
+  const loaded = typeof spec === "string" ? loadSpec(spec) : spec;
+  const verdict = evaluate(run, loaded, { query });
+  if (verdict === null) return { pass: false, message: `no query of ${loaded.file} is about the run` };
+  const pass = verdict.outcome === "pass" || verdict.outcome === "warn" || verdict.outcome === "skip";
+  return {
+    pass,
+    message: `${query} of ${loaded.file}: ${verdict.outcome}\n${checksText(verdict)}`,
+    actual: verdict.outcome,
+  };
+}
+
+function checksText({ layers: { correctness, path, cost } }: Verdict): string {
+  return [...correctness.checks, ...path.checks, ...cost.checks]
+    .map(({ outcome, check, message }) => `  ${outcome.padEnd(10)} ${check}: ${message}`)
+    .join("\n");
+}
+
+/** Names of the tools used, in order; a text that says why they are not known. */
+function namesOf(run: AgentRun): readonly string[] | string {
+  return new RunQuantities(run).knownNames ?? "the telemetry does not tell all tools of the run";
+}

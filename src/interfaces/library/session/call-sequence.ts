@@ -1,0 +1,112 @@
+import type { AgentRun } from "../../../model/run.ts";
+import type { CallReceiver, Received } from "../../../replay/agent/call-receiver.ts";
+import { type Silence, silenceOf } from "../../../replay/agent/process/silence.ts";
+
+export interface CallSequenceOptions {
+  readonly receiver: CallReceiver;
+  readonly env: NodeJS.ProcessEnv;
+  /** Reads the runs in files of bodies. */
+  readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
+}
+
+/** Runs of one call, and, where there are none, why. */
+export interface CallRuns {
+  readonly runs: readonly AgentRun[];
+  /** The bodies they were read from. */
+  readonly files: readonly string[];
+  readonly requests: number;
+  readonly spans: number;
+  /** Null where the call made a run. */
+  readonly silence: Silence | null;
+}
+
+/**
+ * Splits what one receiver takes into the calls of an agent that follow each other. Spans that an earlier call left behind and that arrive
+ * late make no run of a later one.
+ */
+export class CallSequence {
+  readonly #options: CallSequenceOptions;
+  readonly #runIds = new Set<string>();
+  readonly #traceIds = new Set<string>();
+  #first = 0;
+  #before: Received;
+
+  constructor(options: CallSequenceOptions) {
+    this.#options = options;
+    this.#before = snapshot(options.receiver.received);
+  }
+
+  begin(): void {
+    const { receiver } = this.#options;
+    this.#first = receiver.kept.length;
+    this.#before = snapshot(receiver.received);
+  }
+
+  /** The runs since `begin`. Waits up to `waitMs` until there is one and each is complete. */
+  async finish(waitMs: number): Promise<CallRuns> {
+    const { receiver } = this.#options;
+    const deadline = deadlineOf(waitMs);
+    try {
+      for (;;) {
+        // Requested before the files are read, so that no request between the two is missed.
+        const next = receiver.next();
+        const files = receiver.kept.slice(this.#first);
+        const runs = files.length === 0 ? [] : await this.#read(files);
+        const isSettled = runs.length > 0 && runs.every(({ complete }) => complete);
+        if (isSettled || (await Promise.race([next, deadline.reached])) === "deadline") {
+          return this.#conclude(runs, files);
+        }
+      }
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  async #read(files: readonly string[]): Promise<readonly AgentRun[]> {
+    const runs = await this.#options.readRuns(files);
+    return runs.filter(
+      ({ runId, traceId, complete }) =>
+        !this.#runIds.has(runId) && (complete || !this.#traceIds.has(traceId)),
+    );
+  }
+
+  #conclude(runs: readonly AgentRun[], files: readonly string[]): CallRuns {
+    const { receiver, env } = this.#options;
+    for (const { runId, traceIds } of runs) {
+      this.#runIds.add(runId);
+      for (const traceId of traceIds) this.#traceIds.add(traceId);
+    }
+    const received = difference(receiver.received, this.#before);
+    const { requests, spans } = received;
+    const silence = runs.length > 0 ? null : silenceOf(received, env, receiver.endpoint);
+    return { runs, files, requests, spans, silence };
+  }
+}
+
+function snapshot(received: Received): Received {
+  return { ...received, refused: new Map(received.refused) };
+}
+
+function difference(now: Received, before: Received): Received {
+  const refused = new Map(
+    [...now.refused].flatMap(([outcome, count]) => {
+      const more = count - (before.refused.get(outcome) ?? 0);
+      return more > 0 ? [[outcome, more] as const] : [];
+    }),
+  );
+  return {
+    requests: now.requests - before.requests,
+    spans: now.spans - before.spans,
+    logRecords: now.logRecords - before.logRecords,
+    metricRequests: now.metricRequests - before.metricRequests,
+    refused,
+  };
+}
+
+function deadlineOf(ms: number): { readonly reached: Promise<"deadline">; readonly clear: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const reached = new Promise<"deadline">((resolve) => {
+    timer = setTimeout(resolve, ms, "deadline");
+  });
+  return { reached, clear: () => clearTimeout(timer) };
+}

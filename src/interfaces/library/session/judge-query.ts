@@ -1,0 +1,112 @@
+import type { AgentRun } from "../../../model/run.ts";
+import { reportPieces } from "../../../report/render/formats/formats.ts";
+import { type TestResult, testResult } from "../../../report/render/json/result.ts";
+import { plainTheme } from "../../../report/render/terminal/theme.ts";
+import type { ResultJson } from "../../../report/json/verdict-schema.ts";
+import { missingQueries } from "../../../match/selection.ts";
+import { withQueryId } from "../../../replay/agent/known-query.ts";
+import { version } from "../../../support/process/version.ts";
+import { capturedIo } from "../../../support/process/captured-io.ts";
+import { judgeInto, openFound, prepare, type Prepared } from "../../../replay/judging/preparing.ts";
+import { replayOnly } from "../../../replay/replay-only.ts";
+import type { TestOptions } from "../../../replay/test.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+import type { Io } from "../../../support/process/io.ts";
+
+export interface JudgedQuery {
+  /** What `test --format json` writes. */
+  readonly result: ResultJson;
+  /** What `test` shows in a terminal, without colour. */
+  readonly report: string;
+  /** What went wrong with judges; empty when nothing did. */
+  readonly warnings: string;
+}
+
+/** Evaluates runs by one query of a spec file, as `test` does. Specs are read once. */
+export class QueryJudge {
+  readonly #options: TestOptions;
+  readonly #io: Io;
+  readonly #prepared = new Map<string, Promise<Prepared>>();
+
+  constructor(options: Omit<TestOptions, keyof typeof replayOnly | "spec" | "query" | "format">, io: Io) {
+    this.#options = { ...options, ...replayOnly, spec: [], query: [], format: "console" };
+    this.#io = io;
+  }
+
+  /** A spec file and the configuration, read. @throws UserError with every problem of both */
+  prepared(spec: string): Promise<Prepared> {
+    const known = this.#prepared.get(spec);
+    if (known !== undefined) return known;
+    const reading = this.#read(spec);
+    this.#prepared.set(spec, reading);
+    return reading;
+  }
+
+  async #read(spec: string): Promise<Prepared> {
+    const { io, stderr } = capturedIo(this.#io.env, this.#io.cwd);
+    try {
+      return await prepare({ ...this.#options, spec: [spec] }, null, io);
+    } catch (error) {
+      if (error instanceof UserError) throw new UserError(`${stderr()}${error.message}`, error.hint);
+      throw error;
+    }
+  }
+
+  /**
+   * The runs are matched by the query's id, whatever they answer: the plug-in knows which query its call was about. A query's `reliability`
+   * is about many runs and decides nothing here. @throws UserError when the spec has no such query
+   */
+  async judge(runs: readonly AgentRun[], spec: string, queryId: string): Promise<JudgedQuery> {
+    const all = await this.prepared(spec);
+    const selected = all.selected.filter(({ query }) => query.id === queryId);
+    if (selected.length === 0) {
+      const ids = all.selected.map(({ query }) => query.id).join(", ");
+      throw new UserError(`${spec} has no query ${queryId}`, `name one of ${ids}`);
+    }
+    const prepared: Prepared = { ...all, selected, gated: [] };
+    const { io, stderr } = capturedIo(this.#io.env, this.#io.cwd);
+    const found = openFound(prepared, this.#options);
+    try {
+      const marked = runs.map((run) => withQueryId(run, queryId));
+      const { invalid } = await judgeInto(found, prepared, this.#options, { source: sourceOf(marked), io });
+      const missing = missingQueries(selected, found.matched).map(({ spec: { name }, query }) => ({
+        queryId: query.id,
+        query: query.text,
+        spec: name,
+        source: query.source,
+      }));
+      const result = testResult(
+        {
+          ...found.findings(),
+          version,
+          specs: prepared.specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
+          queries: selected.length,
+          missing,
+          invalidInput: invalid,
+        },
+        prepared.rules,
+      );
+      return { result: jsonOf(result), report: textOf(result), warnings: stderr() };
+    } finally {
+      found.close();
+    }
+  }
+}
+
+function sourceOf(runs: readonly AgentRun[]): NonNullable<Parameters<typeof judgeInto>[3]["source"]> {
+  return async (onRun, room) => {
+    for (const run of runs) {
+      onRun(run);
+      await room();
+    }
+    return { invalid: [], skipped: [] };
+  };
+}
+
+function jsonOf(result: TestResult): ResultJson {
+  return JSON.parse([...reportPieces(result, "json", plainTheme)].join("")) as ResultJson;
+}
+
+function textOf(result: TestResult): string {
+  return [...reportPieces(result, "console", plainTheme, { detail: "full" })].join("");
+}

@@ -1,0 +1,126 @@
+import {
+  answersWith,
+  costsLessThan,
+  handsOffTo,
+  type RunCheck,
+  usesExactlyTools,
+  usesFewerTokensThan,
+  usesTools,
+} from "../run-checks.ts";
+import { attributesNeeded } from "../../../match/rules/where.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { runJson } from "../../../report/json/run-json.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+import { adjustedRun, type RunFields } from "./adjusted-run.ts";
+import type { CallSequence } from "./call-sequence.ts";
+import type { QueryJudge } from "./judge-query.ts";
+import type { RequestOf, SessionRequest } from "./requests.ts";
+
+/** Reads the runs in files of bodies, with these attributes beside those of the configuration. */
+export type ReadRuns = (
+  files: readonly string[],
+  attributes?: ReadonlySet<string>,
+) => Promise<readonly AgentRun[]>;
+
+/** Answers the requests of one test runner, one after the other. */
+export class Session {
+  readonly #calls: CallSequence;
+  readonly #judge: QueryJudge;
+  readonly #readRuns: ReadRuns;
+  /** Files by the id of a run in them: a run itself holds on to all of its telemetry. */
+  readonly #filesByRunId = new Map<string, readonly string[]>();
+  readonly #fieldsByRunId = new Map<string, RunFields>();
+  /** Whether the files outlive the session, so that a report may name them. */
+  readonly #keepsFiles: boolean;
+
+  constructor(calls: CallSequence, judge: QueryJudge, readRuns: ReadRuns, keepsFiles: boolean) {
+    this.#calls = calls;
+    this.#judge = judge;
+    this.#readRuns = readRuns;
+    this.#keepsFiles = keepsFiles;
+  }
+
+  /** @throws UserError for what the person who wrote the tests has to change */
+  async answer(request: SessionRequest): Promise<object> {
+    switch (request.method) {
+      case "queries":
+        return { queries: (await Promise.all(request.specs.map((spec) => this.#queries(spec)))).flat() };
+      case "begin":
+        this.#calls.begin();
+        return {};
+      case "finish":
+        return this.#finish(request);
+      case "judge":
+        return this.#evaluate(request);
+      case "check":
+        return resultOf(runCheck(await this.#run(request.run), request.check));
+    }
+  }
+
+  async #queries(spec: string): Promise<object[]> {
+    const { selected } = await this.#judge.prepared(spec);
+    return selected.map(({ spec: { name, file }, query }) => ({
+      spec: name,
+      file,
+      line: query.source.line,
+      query_id: query.id,
+      query: query.text,
+      // A wildcard and a conversation have no text to put to an agent.
+      can_be_asked: query.text !== "*" && query.scope !== "conversation",
+    }));
+  }
+
+  async #finish({ wait_ms: waitMs, answer }: RequestOf<"finish">): Promise<object> {
+    const { runs, files, requests, spans, silence } = await this.#calls.finish(waitMs);
+    for (const run of runs) {
+      this.#filesByRunId.set(run.runId, files);
+      // Of several runs none is known to be the one that gave the answer.
+      const isAnswer = answer !== undefined && runs.length === 1 && run.answer === null;
+      this.#fieldsByRunId.set(run.runId, {
+        ...(isAnswer ? { answer, missing: run.missing.filter(({ what }) => what !== "answer") } : {}),
+        ...(this.#keepsFiles ? {} : { source: undefined }),
+      });
+    }
+    return { runs: runs.map((run) => runJson(this.#adjusted(run))), requests, spans, silence };
+  }
+
+  #adjusted(run: AgentRun): AgentRun {
+    return adjustedRun(run, this.#fieldsByRunId.get(run.runId) ?? {});
+  }
+
+  async #evaluate({ runs: ids, spec, query }: RequestOf<"judge">): Promise<object> {
+    const { specs } = await this.#judge.prepared(spec);
+    const attributes = attributesNeeded(specs);
+    const runs = await Promise.all(ids.map((id) => this.#run(id, attributes)));
+    return this.#judge.judge(runs, spec, query);
+  }
+
+  async #run(id: string, attributes?: ReadonlySet<string>): Promise<AgentRun> {
+    const files = this.#filesByRunId.get(id);
+    if (files === undefined) throw new UserError(`no call of this session made a run ${id}`);
+    const run = (await this.#readRuns(files, attributes)).find(({ runId }) => runId === id);
+    if (run !== undefined) return this.#adjusted(run);
+    throw new UserError(`the telemetry of run ${id} has changed since it was received`);
+  }
+}
+
+function runCheck(run: AgentRun, check: RequestOf<"check">["check"]): RunCheck {
+  switch (check.name) {
+    case "uses_tools":
+      return usesTools(run, check.expected);
+    case "uses_exactly_tools":
+      return usesExactlyTools(run, check.expected);
+    case "hands_off_to":
+      return handsOffTo(run, check.expected);
+    case "answers_with":
+      return answersWith(run, check.expected);
+    case "costs_less_than":
+      return costsLessThan(run, check.expected);
+    case "uses_fewer_tokens_than":
+      return usesFewerTokensThan(run, check.expected);
+  }
+}
+
+function resultOf({ pass, message }: RunCheck): object {
+  return { pass, message };
+}

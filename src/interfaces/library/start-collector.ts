@@ -1,0 +1,73 @@
+import { loadSettings, loadSpecs } from "../../config/command-settings.ts";
+import type { VerdictJson } from "../../report/json/verdict-schema.ts";
+import { called, type CommonOptions } from "./settings.ts";
+
+export interface CollectorOptions extends CommonOptions {
+  /** Spec files or globs; the configuration's when absent. */
+  readonly specs?: readonly string[];
+  /** Told of every verdict, revisions included. */
+  readonly onVerdict?: (verdict: VerdictJson) => void;
+}
+
+export interface Collector {
+  /** `host:port` with the real ports; null for what is off. */
+  readonly listening: {
+    readonly http: string | null;
+    readonly grpc: string | null;
+    readonly admin: string | null;
+  };
+  /** Settles once no trace is open and every run is judged. */
+  whenIdle(): Promise<void>;
+  /** Takes nothing more, judges what is open, sends everything out; gives up after this many milliseconds. */
+  stop(timeoutMs?: number): Promise<void>;
+}
+
+const STOP_MS = 10_000;
+
+/**
+ * Starts what `tracejury serve` is, in this process. Use `set: ["receive.http=127.0.0.1:0", …]` for free ports. Logs go nowhere.
+ * @throws TracejuryError for invalid specs and configurations, and for ports that are in use
+ */
+export async function startCollector(options: CollectorOptions = {}): Promise<Collector> {
+  const { startCollectorProcess } = await import("../../collector/collector.ts");
+  const { collectorSettings, started } = await import("../../collector/settings/settings.ts");
+  const { openJudging } = await import("../../replay/judging/judging.ts");
+  const { openReferences } = await import("../../replay/baselines/references.ts");
+  const { createLog } = await import("../../support/telemetry/log/log.ts");
+  const { verdictJson } = await import("../../report/json/verdict-json.ts");
+  const { onVerdict } = options;
+  const { result } = await called(options, async (io) => {
+    const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);
+    const specs = await loadSpecs(options.specs ?? config.specs, io, config);
+    const judging = await openJudging({ config, mode: undefined, specs, sampleEnsemble: null, env: io.env });
+    const { reference } = openReferences(specs, {
+      version: config.baseline ?? undefined,
+      dir: config.baselineDir ?? undefined,
+    });
+    const live = await started(() =>
+      startCollectorProcess({
+        settings: collectorSettings(config, specs),
+        specs,
+        judgeSkipPolicy: judging.judgeSkipPolicy,
+        userChecks: judging.userChecks,
+        reference,
+        baselineDir: config.baselineDir ?? undefined,
+        judging: judging.asking && { asking: judging.asking, abort: judging.abort },
+        log: createLog({ level: "silent", format: "json" }),
+        ...(onVerdict === undefined
+          ? {}
+          : { onJudged: ({ verdicts }) => verdicts.forEach((verdict) => onVerdict(verdictJson(verdict))) }),
+      }),
+    );
+    return { live, judging };
+  });
+  const { live, judging } = result;
+  return {
+    listening: live.listening,
+    whenIdle: () => live.whenIdle(),
+    stop: async (timeoutMs = STOP_MS) => {
+      await live.stop(timeoutMs);
+      await judging.close();
+    },
+  };
+}

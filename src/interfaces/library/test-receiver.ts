@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentRun } from "../../model/run.ts";
+import { openCallReceiver } from "../../replay/agent/call-receiver.ts";
+import { readRuns } from "./read-runs.ts";
+import { TracejuryError } from "./settings.ts";
+
+/** A receiver for tests: what agents send to it can be looked at as runs. */
+export interface TestReceiver {
+  /** `http://127.0.0.1:PORT`, for OTLP/HTTP and OTLP/gRPC alike. */
+  readonly endpoint: string;
+  /** What an agent's process needs in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The runs received so far, complete or not. */
+  runs(): Promise<readonly AgentRun[]>;
+  /**
+   * The next complete run that has not been given before.
+   * @throws TracejuryError when none comes in time; it says what came instead
+   */
+  nextRun(timeoutMs?: number): Promise<AgentRun>;
+  /** Forgets everything received. */
+  clear(): void;
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 10_000;
+
+/** Starts a receiver on a free port. Close it when the tests are done. */
+export async function startReceiver(): Promise<TestReceiver> {
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
+  const receiver = await openCallReceiver(folder);
+  const given = new Set<string>();
+  const runs = async (): Promise<readonly AgentRun[]> =>
+    readdirSync(folder).length === 0 ? [] : (await readRuns([folder])).runs;
+  const find = async (): Promise<AgentRun | undefined> =>
+    (await runs()).find(({ complete, runId }) => complete && !given.has(runId));
+  return {
+    endpoint: receiver.endpoint,
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+      OTEL_BSP_SCHEDULE_DELAY: "200",
+    },
+    runs,
+    async nextRun(timeoutMs = WAIT_MS) {
+      const over = timeout(timeoutMs);
+      try {
+        for (;;) {
+          const next = receiver.next();
+          const found = await find();
+          if (found !== undefined) {
+            given.add(found.runId);
+            return found;
+          }
+          if ((await Promise.race([next, over.reached])) === "over")
+            throw nothing(await runs(), receiver.received, timeoutMs);
+        }
+      } finally {
+        over.stop();
+      }
+    },
+    clear() {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name));
+      given.clear();
+    },
+    async close() {
+      await receiver.close(1_000);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function timeout(ms: number): { readonly reached: Promise<"over">; readonly stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const reached = new Promise<"over">((resolve) => {
+    timer = setTimeout(resolve, ms, "over");
+  });
+  return { reached, stop: () => clearTimeout(timer) };
+}
+
+function nothing(
+  runs: readonly AgentRun[],
+  { requests, spans }: { readonly requests: number; readonly spans: number },
+  ms: number,
+): TracejuryError {
+  const open = runs.filter(({ complete }) => !complete).length;
+  const came =
+    open > 0
+      ? `${open} runs that are not complete`
+      : `${requests} requests with ${spans} spans, no run in them`;
+  const fix = "wait for the agent to end, and have it flush its exporter";
+  return new TracejuryError(`no complete run came within ${ms} ms; what came: ${came}\nfix: ${fix}`);
+}

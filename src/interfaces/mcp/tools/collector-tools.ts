@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { outcomes } from "../../../model/outcome.ts";
+import { verdictText } from "../../../report/render/terminal/console.ts";
+import { plainTheme } from "../../../report/render/terminal/theme.ts";
+import { verdictSchema } from "../../../report/json/verdict-schema.ts";
+import type { Collector } from "../collector.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { ToolError } from "../tool-error.ts";
+
+const text = z.string().min(1).max(1000);
+
+/** Tools that ask a running collector what it judged. */
+export function collectorTools(collector: Collector): readonly Tool[] {
+  return [
+    defineTool({
+      name: "list_verdicts",
+      title: "List verdicts",
+      description:
+        "Verdicts of the running collector, newest first: outcome of each layer, and what is wrong.",
+      input: {
+        outcome: z.enum(outcomes).describe("Only these").optional(),
+        agent: text.describe("Only this agent's").optional(),
+        query: text.describe("Only of this query id").optional(),
+        limit: z.int().min(1).max(100).default(20),
+        cursor: text.describe("`next` of the page before").optional(),
+      },
+      run: async (asked) => {
+        const parameters = Object.entries(asked).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, String(value)] as const],
+        );
+        const answer = parsed(await collector.get("/api/v1/verdicts", Object.fromEntries(parameters)));
+        const verdicts = Array.isArray(answer["verdicts"]) ? answer["verdicts"] : [];
+        return JSON.stringify({ verdicts: verdicts.map(listed), next: answer["next"] ?? null }, null, 1);
+      },
+    }),
+    defineTool({
+      name: "explain_verdict",
+      title: "Explain a verdict",
+      description:
+        "Why one verdict came out as it did: each check of the three layers with what was found, where the spec asks for it, and what " +
+        "to do about missing evidence.",
+      input: { verdict_id: text, revision: z.int().min(1).describe("The newest when absent").optional() },
+      run: async ({ verdict_id: id, revision }) => {
+        const answer = await collector.get(
+          `/api/v1/verdicts/${encodeURIComponent(id)}`,
+          revision === undefined ? {} : { revision: String(revision) },
+        );
+        const read = verdictSchema.safeParse(parsed(answer));
+        if (!read.success)
+          throw new ToolError("the collector's verdict is of another version than this server");
+        return verdictText(read.data, plainTheme);
+      },
+    }),
+    defineTool({
+      name: "get_run",
+      title: "Fetch a run",
+      description:
+        "One run as the collector assembled it: query, answer, tools with arguments and results, hand-offs, model calls, tokens, cost.",
+      input: { run_id: text },
+      run: async ({ run_id: id }) => {
+        const { verdicts: _, ...run } = parsed(await collector.get(`/api/v1/runs/${encodeURIComponent(id)}`));
+        return JSON.stringify(run, null, 1);
+      },
+    }),
+  ];
+}
+
+function listed(verdict: JsonValue): JsonValue {
+  const read = verdictSchema.safeParse(verdict);
+  if (!read.success) return verdict;
+  const { verdict_id, run_id, agent, query_id, query, outcome, layers } = read.data;
+  const troubles = Object.values(layers).flatMap(({ checks }) =>
+    checks
+      .filter((check) => check.outcome !== "pass" && check.outcome !== "skip")
+      .map((check) => `${check.check}: ${check.message}`),
+  );
+  const byLayer = Object.fromEntries(Object.entries(layers).map(([name, layer]) => [name, layer.outcome]));
+  return { verdict_id, run_id, agent, query_id, query, outcome, layers: byLayer, troubles };
+}
+
+function parsed(answer: string): JsonObject {
+  const value = parseJson(answer);
+  if (!isObject(value))
+    throw new ToolError("what answered is no collector of ours: its answer is no JSON object");
+  return value;
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { isObject, parseJson } from "../../../model/json.ts";
+import { proposeQuery } from "../../../report/render/json/query-block.ts";
+import type { Collector } from "../collector.ts";
+import type { Folder } from "../folder.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { ToolError } from "../tool-error.ts";
+import type { Workbench } from "../workbench.ts";
+import { lineOf } from "./dump-tools.ts";
+
+const path = z.string().min(1).max(4096);
+
+export interface SpecToolsOptions {
+  readonly workbench: Workbench;
+  readonly collector: Collector;
+  readonly folder: Folder;
+  readonly mayWrite: boolean;
+}
+
+/** Tools that help to write a spec. */
+export function specTools(options: SpecToolsOptions): readonly Tool[] {
+  const reading = [proposeTool(options), validateTool(options)];
+  return options.mayWrite ? [...reading, writeTool(options)] : reading;
+}
+
+function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
+  return defineTool({
+    name: "propose_query",
+    title: "Propose a query",
+    description:
+      "A block for a spec's `queries:` made from one run: its tools, hand-offs and budgets with headroom. The run is taken to be good; " +
+      "what its answer must say is left to you.",
+    input: {
+      run_id: z.string().min(1).max(200),
+      dump: path.describe("Where the run is; the running collector is asked when absent").optional(),
+    },
+    run: async ({ run_id: id, dump }) => {
+      const json =
+        dump === undefined
+          ? await collector.get(`/api/v1/runs/${encodeURIComponent(id)}`)
+          : lineOf(await workbench.inspect([folder.existing(dump)], "json"), id);
+      const run = parseJson(json);
+      const block = isObject(run) ? proposeQuery(run) : null;
+      if (block === null) {
+        throw new ToolError(
+          `the telemetry of run ${id} does not hold the user's query: doctor says what to switch on`,
+        );
+      }
+      return block;
+    },
+  });
+}
+
+function validateTool({ workbench, folder }: SpecToolsOptions): Tool {
+  return defineTool({
+    name: "validate_spec",
+    title: "Check a spec",
+    description: "Every problem of a spec or configuration file at once, with its place and a fix.",
+    input: { file: path },
+    run: async ({ file }) => {
+      const { stdout } = await workbench.validate([folder.existing(file)]);
+      return stdout.trimEnd();
+    },
+  });
+}
+
+function writeTool({ workbench, folder }: SpecToolsOptions): Tool {
+  return defineTool({
+    name: "write_spec",
+    title: "Write a spec",
+    description: "Writes a whole spec file, if it is valid; what was there before is replaced.",
+    input: { file: path.describe("Ends in .yaml or .yml"), text: z.string().min(1).max(1_000_000) },
+    hasEffects: true,
+    run: async ({ file, text }) => {
+      if (!/\.ya?ml$/.test(file))
+        throw new ToolError(`${file} is no name of a spec: it must end in .yaml or .yml`);
+      const target = folder.writable(file);
+      // Beside its place, so that files it refers to are found.
+      const draft = join(dirname(target), `.${randomUUID()}-${basename(target)}`);
+      try {
+        writeFileSync(draft, text, { flag: "wx" });
+        const { exitCode, stdout } = await workbench.validate([draft]);
+        const found = stdout.replaceAll(draft, file);
+        if (exitCode !== 0) throw new ToolError(`not written, the spec is invalid:\n${found}`);
+        if (!found.includes("is a valid spec")) throw new ToolError("not written: the text is no spec");
+        renameSync(draft, target);
+        return `wrote ${folder.shown(target)}`;
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    },
+  });
+}

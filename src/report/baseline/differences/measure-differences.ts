@@ -1,0 +1,131 @@
+import { RunQuantities } from "../../../evaluate/quantities/run-quantities.ts";
+import { dollars, grouped, share } from "../../../evaluate/rules/text.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import type { Difference } from "./difference.ts";
+import { answerSimilarity, sameAnswer } from "./wording.ts";
+
+/** What was answered, and why the model stopped. */
+export function answerDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
+  return [...output(before, after), ...stopReason(before, after)];
+}
+
+function output({ answer: before }: AgentRun, { answer: after }: AgentRun): readonly Difference[] {
+  if (before === null || after === null || sameAnswer(before, after)) return [];
+  const similarity = answerSimilarity(before, after);
+  const message = `the answer changed (similarity ${similarity.toFixed(2)})`;
+  return [
+    { type: "OUTPUT_CHANGED", severity: "warn", layer: "correctness", message, before, after, similarity },
+  ];
+}
+
+function stopReason(before: AgentRun, after: AgentRun): readonly Difference[] {
+  const old = lastStop(before);
+  const now = lastStop(after);
+  if (old === null || now === null || old === now) return [];
+  const message = `the last model call ended with ${now}, before with ${old}`;
+  const type = "STOP_REASON_CHANGED";
+  return [{ type, severity: "error", layer: "correctness", message, before: old, after: now }];
+}
+
+/** Vendors' words for the same ends. */
+const sameStops: Readonly<Record<string, string>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  completed: "stop",
+  max_tokens: "length",
+  max_output_tokens: "length",
+  tool_use: "tool_calls",
+  tool_call: "tool_calls",
+  function_call: "tool_calls",
+};
+
+function lastStop({ llm }: AgentRun): string | null {
+  const reason = llm.at(-1)?.finishReason?.toLowerCase() ?? null;
+  return reason === null ? null : (sameStops[reason] ?? reason);
+}
+
+/** Steps, money and time, where they grew out of proportion; any other change of cost is reported without weight. */
+export function costDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
+  return [...steps(before, after), ...cost(before, after), ...latency(before, after)];
+}
+
+/** AgentCI's factors. */
+const STEPS_WARN = 1.5;
+const COST_WARN = 1.5;
+const COST_ERROR = 2;
+/** AgentCI declares LATENCY_SPIKE without a factor; times vary more than money does, and short ones most. */
+const LATENCY_WARN = 2;
+const LATENCY_WARN_MS = 100;
+
+function steps(before: AgentRun, after: AgentRun): readonly Difference[] {
+  const old = stepCount(before);
+  const now = stepCount(after);
+  if (old === null || now === null || now <= old * STEPS_WARN) return [];
+  const message = `${now} steps (model and tool calls), ${old} before`;
+  return [{ type: "STEPS_CHANGED", severity: "warn", layer: "path", message, before: old, after: now }];
+}
+
+function stepCount(run: AgentRun): number | null {
+  const { toolsMissing, toolNames } = new RunQuantities(run);
+  return toolsMissing === "tools" || run.llmCalls === null ? null : toolNames.length + run.llmCalls;
+}
+
+function cost({ costUsd: before }: AgentRun, { costUsd: after }: AgentRun): readonly Difference[] {
+  if (before === null || after === null || before === after) return [];
+  const common = { layer: "cost", before, after } as const;
+  const against = `${dollars(after)}, ${dollars(before)} before`;
+  const factor = before === 0 ? Infinity : after / before;
+  if (factor <= COST_WARN)
+    return [{ type: "COST_CHANGED", severity: "info", message: `cost: ${against}`, ...common }];
+  const times = before === 0 ? "" : `${share(factor)}× the cost: `;
+  const severity = factor > COST_ERROR ? "error" : "warn";
+  return [{ type: "COST_SPIKE", severity, message: `${times}${against}`, ...common }];
+}
+
+function latency({ durationMs: before }: AgentRun, { durationMs: after }: AgentRun): readonly Difference[] {
+  if (before <= 0 || after <= before * LATENCY_WARN || after - before <= LATENCY_WARN_MS) return [];
+  const message = `${share(after / before)}× the time: ${grouped(after)} ms, ${grouped(before)} ms before`;
+  return [{ type: "LATENCY_SPIKE", severity: "warn", layer: "cost", message, before, after }];
+}
+
+/** Another model or another instrumentation: no fault, but the first thing to know about the rest. */
+export function fingerprintDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
+  const models = listsDiffer(before.models, after.models);
+  const dialects = listsDiffer(before.dialects, after.dialects);
+  const told = (what: string, old: readonly string[], now: readonly string[]): string =>
+    `${what}: ${now.join(", ")}, before ${old.join(", ")}`;
+  return [
+    ...(models === null
+      ? []
+      : [
+          {
+            type: "MODEL_CHANGED",
+            severity: "info",
+            layer: "correctness",
+            message: told("models", ...models),
+            before: models[0],
+            after: models[1],
+          } as const,
+        ]),
+    ...(dialects === null
+      ? []
+      : [
+          {
+            type: "DIALECT_CHANGED",
+            severity: "info",
+            layer: "correctness",
+            message: told("instrumentation", ...dialects),
+            before: dialects[0],
+            after: dialects[1],
+          } as const,
+        ]),
+  ];
+}
+
+/** Both lists, sorted, when both are known and not the same. */
+function listsDiffer(before: readonly string[], after: readonly string[]): [string[], string[]] | null {
+  const old = [...before].sort();
+  const now = [...after].sort();
+  if (old.length === 0 || now.length === 0 || JSON.stringify(old) === JSON.stringify(now)) return null;
+  return [old, now];
+}

@@ -1,0 +1,83 @@
+import { expectedFailKey } from "../../../evaluate/result/expect-failure.ts";
+import { RunQuantities } from "../../../evaluate/quantities/run-quantities.ts";
+import { layers, type Outcome } from "../../../model/outcome.ts";
+import type { Difference } from "./difference.ts";
+import type { Judged, Side } from "../side.ts";
+
+/** What got worse as a whole: a check that held and fails now, far more tool calls, a score that fell among other differences. */
+export function regressions(before: Side, after: Side, others: readonly Difference[]): readonly Difference[] {
+  return [
+    ...(before.judged === null || after.judged === null
+      ? []
+      : [...newFailures(before.judged, after.judged), ...fallenScore(before.judged, after.judged, others)]),
+    ...moreToolCalls(before, after),
+  ];
+}
+
+function newFailures(before: Judged, after: Judged): readonly Difference[] {
+  return layers.flatMap((layer) => {
+    // A run that passes against expectation is no worse for it.
+    const failing = after.layers[layer].checks.filter(
+      ({ check, outcome }) => outcome === "fail" && check !== expectedFailKey,
+    );
+    return failing.flatMap(({ check, message }) => {
+      const old = before.layers[layer].checks
+        .filter((one) => one.check === check)
+        .map(({ outcome }) => outcome);
+      if (old.includes("fail") || (old.length === 0 && before.layers[layer].outcome === "fail")) return [];
+      const was: Outcome = old[0] ?? before.layers[layer].outcome;
+      return [
+        {
+          type: "REGRESSION",
+          severity: "error",
+          layer,
+          message: `${check} fails now (${was} before): ${message}`,
+          before: was,
+          after: "fail",
+        } as const,
+      ];
+    });
+  });
+}
+
+/** EvalView: more than five points. */
+const SCORE_DROP = 5;
+
+function fallenScore(before: Judged, after: Judged, others: readonly Difference[]): readonly Difference[] {
+  if (before.score === null || after.score === null || others.length === 0) return [];
+  if (before.score - after.score <= SCORE_DROP) return [];
+  const message = `the score fell from ${before.score.toFixed(1)} to ${after.score.toFixed(1)}`;
+  return [
+    {
+      type: "REGRESSION",
+      severity: "error",
+      layer: "correctness",
+      message,
+      before: before.score,
+      after: after.score,
+    },
+  ];
+}
+
+/** AgentCI: more than twice as many, and more than three more. */
+function moreToolCalls(before: Side, after: Side): readonly Difference[] {
+  const old = toolCalls(before);
+  const now = toolCalls(after);
+  if (old === null || now === null || now <= old * 2 || now <= old + 3) return [];
+  const message = `${now} tool calls, ${old} before`;
+  return [{ type: "REGRESSION", severity: "error", layer: "path", message, before: old, after: now }];
+}
+
+function toolCalls({ run }: Side): number | null {
+  const { toolsMissing, toolNames } = new RunQuantities(run);
+  return toolsMissing === "tools" ? null : toolNames.length;
+}
+
+/** Whether the verdict got better, fail → warn → pass; where either could not be determined it did not. */
+export function improved({ judged: before }: Side, { judged: after }: Side): boolean {
+  if (before === null || after === null) return false;
+  const old = steps.indexOf(before.outcome);
+  return old >= 0 && steps.indexOf(after.outcome) > old;
+}
+
+const steps: readonly Outcome[] = ["fail", "warn", "pass"];

@@ -1,0 +1,140 @@
+import { RunQuantities } from "../../../evaluate/quantities/run-quantities.ts";
+import { arrows, listed } from "../../../evaluate/rules/text.ts";
+import type { AgentRun, ToolCall } from "../../../model/run.ts";
+import { type ArgumentChange, argumentChanges } from "./argument-changes.ts";
+import type { Difference } from "./difference.ts";
+
+/** Where control went, who watched it, what was on offer, and what was looked up. */
+export function routingDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
+  return [
+    ...handoffs(before, after),
+    ...guardrails(before, after),
+    ...available(before, after),
+    ...retrieved(before, after),
+  ];
+}
+
+function handoffs(before: AgentRun, after: AgentRun): readonly Difference[] {
+  if (lacks(before, "handoffs") || lacks(after, "handoffs")) return [];
+  const old = before.handoffs.map(({ to }) => to);
+  const now = after.handoffs.map(({ to }) => to);
+  if (sameList(old, now)) return [];
+  const message = `hand-offs: ${arrows(old)} before, ${arrows(now)} now`;
+  return [{ type: "ROUTING_CHANGED", severity: "error", layer: "path", message, before: old, after: now }];
+}
+
+function guardrails(before: AgentRun, after: AgentRun): readonly Difference[] {
+  const triggered = ({ guardrails: all }: AgentRun): string[] =>
+    sortedSet(all.filter((one) => one.triggered === true).map(({ name }) => name));
+  const old = triggered(before);
+  const now = triggered(after);
+  if (sameList(old, now)) return [];
+  const message = `guardrails triggered: ${listed(old)} before, ${listed(now)} now`;
+  return [{ type: "GUARDRAILS_CHANGED", severity: "error", layer: "path", message, before: old, after: now }];
+}
+
+function available(before: AgentRun, after: AgentRun): readonly Difference[] {
+  if (before.handoffsAvailable === null || after.handoffsAvailable === null) return [];
+  const old = sortedSet(before.handoffsAvailable);
+  const now = sortedSet(after.handoffsAvailable);
+  if (sameList(old, now)) return [];
+  const message = `agents on offer: ${listed(old)} before, ${listed(now)} now`;
+  const type = "AVAILABLE_HANDOFFS_CHANGED";
+  return [{ type, severity: "warn", layer: "path", message, before: old, after: now }];
+}
+
+function retrieved(before: AgentRun, after: AgentRun): readonly Difference[] {
+  const old = documentsOf(before);
+  const now = documentsOf(after);
+  if (sameList(old, now)) return [];
+  const gone = old.filter((id) => !now.includes(id));
+  const come = now.filter((id) => !old.includes(id));
+  const parts = [
+    gone.length > 0 ? `no longer ${listed(gone)}` : "",
+    come.length > 0 ? `newly ${listed(come)}` : "",
+  ];
+  const message = `documents retrieved: ${parts.filter((part) => part !== "").join("; ")}`;
+  return [{ type: "RETRIEVAL_CHANGED", severity: "warn", layer: "path", message, before: old, after: now }];
+}
+
+const MARK = 40;
+
+/** Documents by id; those without one by the beginning of their text. */
+function documentsOf({ retrievals }: AgentRun): string[] {
+  const documents = retrievals.flatMap((one) => one.documents);
+  return sortedSet(documents.flatMap(({ id, content }) => id ?? content?.slice(0, MARK) ?? []));
+}
+
+/** Which tools were used, in which order, and with which arguments. */
+export function toolDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
+  const left = new RunQuantities(before);
+  const right = new RunQuantities(after);
+  const old = left.knownNames;
+  const now = right.knownNames;
+  if (old === null || now === null) return [];
+  return [...names(old, now), ...callArguments(left.used, right.used)];
+}
+
+function names(old: readonly string[], now: readonly string[]): readonly Difference[] {
+  if (sameList(old, now)) return [];
+  const common = { layer: "path", before: [...old], after: [...now] } as const;
+  const gone = sortedSet(old).filter((name) => !now.includes(name));
+  const come = sortedSet(now).filter((name) => !old.includes(name));
+  if (gone.length + come.length === 0) {
+    const message = `the same tools in another order or number: ${arrows(old)} before, ${arrows(now)} now`;
+    return [{ type: "SEQUENCE_CHANGED", severity: "warn", message, ...common }];
+  }
+  const parts = [
+    gone.length > 0 ? `no longer used: ${listed(gone)}` : "",
+    come.length > 0 ? `newly used: ${listed(come)}` : "",
+  ];
+  const message = `tools ${parts.filter((part) => part !== "").join("; ")}`;
+  return [{ type: "TOOLS_CHANGED", severity: "error", message, ...common }];
+}
+
+const MOST_CALLS = 20;
+
+/** The first call of a tool is compared with the first call of the same tool, the second with the second, and so on. */
+function callArguments(before: readonly ToolCall[], after: readonly ToolCall[]): readonly Difference[] {
+  const seen = new Map<string, number>();
+  const found: Difference[] = [];
+  for (const call of before) {
+    if (call.name === null || found.length >= MOST_CALLS) continue;
+    const at = seen.get(call.name) ?? 0;
+    seen.set(call.name, at + 1);
+    const other = after.filter(({ name }) => name === call.name)[at];
+    const changes = other === undefined ? [] : argumentChanges(call.arguments, other.arguments);
+    if (changes.length === 0) continue;
+    found.push({
+      type: "ARGS_CHANGED",
+      severity: "warn",
+      layer: "path",
+      message: `call ${at + 1} of ${call.name}: ${changes.map(changeText).join(", ")}`,
+      before: call.arguments ?? null,
+      after: other?.arguments ?? null,
+      ...leastSimilarity(changes),
+    });
+  }
+  return found;
+}
+
+function changeText({ argument, kind, similarity }: ArgumentChange): string {
+  return `${argument} ${kind}${similarity === null ? "" : ` (similarity ${similarity.toFixed(2)})`}`;
+}
+
+function leastSimilarity(changes: readonly ArgumentChange[]): { readonly similarity?: number } {
+  const known = changes.flatMap(({ similarity }) => similarity ?? []);
+  return known.length === 0 ? {} : { similarity: Math.min(...known) };
+}
+
+function lacks(run: AgentRun, field: string): boolean {
+  return run.missing.some(({ what }) => what === field);
+}
+
+function sortedSet(items: readonly string[]): string[] {
+  return [...new Set(items)].sort();
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item, at) => item === b[at]);
+}

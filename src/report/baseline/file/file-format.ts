@@ -1,0 +1,93 @@
+import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import type { Verdict } from "../../../model/verdict.ts";
+import { runJson } from "../../json/run-json.ts";
+import { verdictJson } from "../../json/verdict-json.ts";
+import { type VerdictJson, verdictSchema } from "../../json/verdict-schema.ts";
+import { isAgentciTrace, runOfAgentciTrace } from "./agentci-trace.ts";
+import type { Baseline } from "./baseline.ts";
+import { booleanAt, numberAt, objectAt, textAt, textsAt } from "./json-fields.ts";
+import { type RedactionRule, redactionRules, redactJson } from "./redact.ts";
+import { runFromJson } from "./run-from-json.ts";
+
+/** What is to be known about a save, beside the verdict itself. */
+export interface Saving {
+  readonly version: string;
+  readonly variant: number;
+  /** Whose folder it goes to: the spec's agent, or the run's for a spec about any. */
+  readonly agent: string;
+  /** The query's text in the spec. */
+  readonly query: string;
+  /** RFC 3339. */
+  readonly capturedAt: string;
+  readonly precheckPassed: boolean | null;
+  readonly engine: string;
+  readonly redaction: readonly RedactionRule[];
+}
+
+/** A baseline as its file holds it: AgentCI's keys, with the run as `inspect --full` writes it and the verdict beside it. */
+export function baselineJson(verdict: Verdict, saving: Saving): JsonObject {
+  const { run, layers, provenance } = verdict;
+  const rubrics = layers.correctness.checks.flatMap(({ judge }) => (judge === null ? [] : [judge.rubric]));
+  const trace = { ...runJson(run, true), start_unix_ms: run.startUnixMs };
+  const content = { trace, verdict: verdictJson(verdict) as unknown as JsonObject };
+  return {
+    format_version: 1,
+    version: saving.version,
+    ...(saving.variant > 1 ? { variant: saving.variant } : {}),
+    agent: saving.agent,
+    query_id: verdict.queryId,
+    query: run.query ?? saving.query,
+    captured_at: saving.capturedAt,
+    metadata: {
+      model: run.models[0] ?? run.responseModels[0] ?? null,
+      dialects: run.dialects,
+      spec: verdict.spec,
+      spec_hash: `sha256:${provenance.specHash}`,
+      judge_rubric_ids: [...new Set(rubrics)],
+      precheck_passed: saving.precheckPassed,
+      engine: saving.engine,
+      price_source: run.priceSource,
+      redaction: saving.redaction,
+    },
+    ...(redactJson(content, saving.redaction) as JsonObject),
+  };
+}
+
+/** A baseline from a file's text, ours or AgentCI's; a text that says what is wrong with it otherwise. */
+export function readBaseline(text: string, stem: string): Baseline | string {
+  const json = parseJson(text);
+  if (json === undefined) return "is no JSON";
+  if (!isObject(json)) return "is no JSON object";
+  const trace = json["trace"];
+  if (!isObject(trace)) return "has no `trace`: not a baseline";
+  const agent = textAt(json, "agent") ?? textAt(trace, "agent_name");
+  if (agent === null) return "has no `agent`: not a baseline";
+  const query = textAt(json, "query");
+  const metadata = objectAt(json, "metadata");
+  const run = isAgentciTrace(trace) ? runOfAgentciTrace(trace, query, agent) : runFromJson(trace);
+  return {
+    version: textAt(json, "version") ?? stem,
+    variant: numberAt(json, "variant") ?? 1,
+    agent,
+    queryId: textAt(json, "query_id"),
+    query: query ?? run.query,
+    capturedAt: textAt(json, "captured_at"),
+    metadata: {
+      model: textAt(metadata, "model"),
+      dialects: textsAt(metadata, "dialects"),
+      specHash: textAt(metadata, "spec_hash"),
+      judgeRubricIds: textsAt(metadata, "judge_rubric_ids"),
+      precheckPassed: booleanAt(metadata, "precheck_passed"),
+      engine: textAt(metadata, "engine"),
+      redaction: redactionRules.filter((rule) => textsAt(metadata, "redaction").includes(rule)),
+    },
+    run,
+    verdict: verdictOf(json["verdict"]),
+  };
+}
+
+/** A verdict of another version of the format is as good as none: it can be made again. */
+function verdictOf(json: JsonValue | undefined): VerdictJson | null {
+  const read = verdictSchema.safeParse(json);
+  return read.success ? read.data : null;
+}

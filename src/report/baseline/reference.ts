@@ -1,0 +1,16 @@
+import type { Reference } from "../../evaluate/checks/check.ts";
+import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
+import type { Baseline } from "./file/baseline.ts";
+
+/** What checks compare a run with, from a saved one. */
+export function referenceOf({ version, run }: Baseline): Reference {
+  return {
+    version,
+    tools: new RunQuantities(run).knownNames,
+    costUsd: run.costUsd,
+    totalTokens: run.totalTokens,
+    llmCalls: run.llmCalls,
+    latencyMs: run.durationMs,
+    answer: run.answer,
+  };
+}

@@ -1,0 +1,35 @@
+import { evaluateQuery } from "../../evaluate/evaluate.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { runJson } from "../json/run-json.ts";
+import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { Baseline } from "./file/baseline.ts";
+import { type RedactionRule, redactJson } from "./file/redact.ts";
+import { referenceOf } from "./reference.ts";
+import { runFromJson } from "./file/run-from-json.ts";
+import { judgedByJson, judgedByVerdict, type Side } from "./side.ts";
+
+/**
+ * A saved run as one side of a comparison. What was said of it when it was saved holds as long as the spec is the same; under another
+ * spec it is judged again, without asking a model. `against` is the saved run that measures relate to: itself when absent.
+ */
+export function savedSide(
+  baseline: Baseline,
+  spec: CompiledSpec | undefined,
+  query: CompiledQuery | undefined,
+  against: Baseline = baseline,
+): Side {
+  const { version, run, verdict } = baseline;
+  const asSaved = verdict === null ? null : judgedByJson(verdict);
+  const current = spec === undefined || verdict?.provenance.spec_hash === spec.hash;
+  if (query === undefined || (current && asSaved !== null)) return { version, run, judged: asSaved };
+  const evaluation = evaluateQuery(run, query, { reference: referenceOf(against), judge: "off" });
+  return { version, run, judged: judgedByVerdict(evaluation) };
+}
+
+/** A run with its texts as they would have been saved, so that what was taken out is no difference. */
+export function asRedacted(run: AgentRun, rules: readonly RedactionRule[]): AgentRun {
+  if (rules.length === 0) return run;
+  const saved = redactJson({ ...runJson(run, true), start_unix_ms: run.startUnixMs }, rules) as JsonObject;
+  return runFromJson(saved);
+}

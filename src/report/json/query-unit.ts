@@ -1,0 +1,29 @@
+import { normaliseText } from "../../match/rules/normalise.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import type { VerdictJson } from "./verdict-schema.ts";
+
+/** Which query of which spec a run was judged by, and its own text. */
+export interface JudgedQuery {
+  readonly spec: string;
+  readonly queryId: string;
+  /** Whether the query is `"*"`, which every text answers. */
+  readonly isWildcard: boolean;
+  readonly text: string | null;
+}
+
+/**
+ * What a run is compared by: runs are alike when they answer the same query of the same spec, for `"*"` when
+ * they were asked the same text (case, white space and end punctuation aside). Null for `"*"` without a text.
+ */
+export function queryUnit({ spec, queryId, isWildcard, text }: JudgedQuery): string | null {
+  if (!isWildcard) return JSON.stringify([spec, queryId]);
+  return text === null ? null : JSON.stringify([spec, queryId, normaliseText(text)]);
+}
+
+export function queryUnitOf({ spec, queryId, match, run }: Verdict): string | null {
+  return queryUnit({ spec, queryId, isWildcard: match.how === "wildcard", text: run.query });
+}
+
+export function queryUnitOfJson({ spec, query_id: queryId, match, query }: VerdictJson): string | null {
+  return queryUnit({ spec, queryId, isWildcard: match.how === "wildcard", text: query });
+}

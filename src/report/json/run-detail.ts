@@ -1,0 +1,32 @@
+import type { JsonObject } from "../../model/json.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { runJson } from "./run-json.ts";
+
+/**
+ * A run as the API serves it: the object of `inspect` with its messages, when and in which traces it happened, and `steps`: which span
+ * each of its calls, hand-offs, retrievals and guardrails came from. `index` is the place in the list of that kind.
+ */
+export function runDetailJson(run: AgentRun): JsonObject {
+  return {
+    ...runJson(run, true),
+    trace_ids: run.traceIds,
+    start_unix_ms: run.startUnixMs,
+    steps: [
+      ...run.llm.map((call, index) => stepJson("model", index, call)),
+      ...run.tools.map((call, index) => stepJson("tool", index, call)),
+      ...run.handoffs.map((handoff, index) => stepJson("handoff", index, handoff)),
+      ...run.retrievals.map((retrieval, index) => stepJson("retrieval", index, retrieval)),
+      ...run.guardrails.map((guardrail, index) => stepJson("guardrail", index, guardrail)),
+    ],
+  };
+}
+
+interface Placed {
+  readonly spanId: string | null;
+  readonly traceId?: string;
+  readonly startUnixMs?: number | null;
+}
+
+function stepJson(kind: string, index: number, { spanId, traceId, startUnixMs }: Placed): JsonObject {
+  return { kind, index, trace_id: traceId ?? null, span_id: spanId, start_unix_ms: startUnixMs ?? null };
+}

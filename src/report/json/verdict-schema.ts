@@ -1,0 +1,315 @@
+import { z } from "zod";
+import { type Layer, layers, outcomes } from "../../model/outcome.ts";
+import { reasonCodes } from "../../model/verdict.ts";
+
+/** Any JSON value. */
+const json = z.json();
+const count = z.int().min(0);
+
+const source = z.strictObject({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
+
+const vote = z.strictObject({
+  model: z.string(),
+  score: z.number().nullable(),
+  label: z.string().nullable(),
+  rationale: z.string().nullable(),
+  error: z.string().nullable(),
+});
+
+const firstJudge = z.strictObject({
+  model: z.string(),
+  score: z.number().nullable(),
+  label: z.string(),
+  decided: z.boolean().describe("Whether the judges of the rubric were spared"),
+  why: z.string(),
+});
+
+const judge = z.strictObject({
+  rubric: z.string(),
+  model: z.string(),
+  score: z.number().nullable(),
+  label: z.string().nullable(),
+  rationale: z.string().nullable(),
+  votes: z.array(vote),
+  duration_ms: z.number().min(0),
+  cached: z.boolean(),
+  prompt_hash: z.string(),
+  first: firstJudge
+    .describe("What `judge_config.cascade.first` said; absent where it was not asked")
+    .exactOptional(),
+});
+
+const waiver = z.strictObject({
+  owner: z.string(),
+  reason: z.string(),
+  expires: z.string().describe("Last day, YYYY-MM-DD"),
+});
+
+const reason = z.strictObject({
+  code: z.enum(reasonCodes),
+  step: z.int().min(1).nullable().describe("Which call of the run, from 1"),
+  expected: z.string().nullable(),
+  actual: z.string().nullable(),
+});
+
+const check = z.strictObject({
+  check: z.string().describe("The key written in the spec"),
+  metric: z.string().describe("The quantity it looks at; the key when it measures none"),
+  outcome: z.enum(outcomes),
+  value: json.describe("What was measured, unrounded; null when it could not be"),
+  limit: json.describe("The limit as written"),
+  message: z.string(),
+  remedy: z.string().nullable().describe("What to do about an incomplete or error; null otherwise"),
+  missing: z.array(z.string()).describe("Fields of the run that the telemetry could not tell"),
+  span_ids: z.array(z.string()).describe("Spans the result rests on"),
+  reasons: z
+    .array(reason)
+    .describe(
+      "What is wrong with tools and their order, one by one, at most 16; absent where there is nothing",
+    )
+    .exactOptional(),
+  source: source.nullable().describe("Where the spec asks for it"),
+  turn: z
+    .int()
+    .min(1)
+    .describe("Which turn of a conversation it is about; absent for the whole")
+    .exactOptional(),
+  judge: judge.nullable().describe("What a judge said; null for deterministic checks"),
+  waiver: waiver.describe("Who accepted the violation; absent where no waiver covers it").exactOptional(),
+  expected_fail: z
+    .literal(true)
+    .describe("It failed as the query's `expected_fail` says, and only warns; absent otherwise")
+    .exactOptional(),
+});
+
+const layer = z.strictObject({ outcome: z.enum(outcomes), reason: z.string(), checks: z.array(check) });
+
+const provenance = z.strictObject({
+  spec_hash: z.string(),
+  engine: z.string(),
+  judge: z.array(z.string()),
+  prices: z.string().nullable(),
+});
+
+/** One run against one query: a line of `export.file`, an item of `verdicts` in a test result. */
+export const verdictSchema = z.strictObject({
+  query_id: z.string(),
+  query: z.string().nullable().describe("The run's own text"),
+  spec: z.string(),
+  agent: z.string().nullable(),
+  trace_id: z.string(),
+  run_id: z.string(),
+  service: z.string().nullable(),
+  start_unix_ms: z
+    .number()
+    .describe("When the run began; absent in results of older versions")
+    .exactOptional(),
+  match: z.strictObject({
+    how: z.enum(["id", "exact", "normalised", "pattern", "similarity", "wildcard"]),
+    score: z.number(),
+  }),
+  verdict_id: z.string().describe("The same over revisions"),
+  error: z
+    .string()
+    .nullable()
+    .describe("The text of the run's error; null where it ended without one, or nothing shows how it ended")
+    .default(null),
+  outcome: z.enum(outcomes),
+  hard_fail: z.boolean().describe("A correctness failure or a forbidden tool"),
+  expected_fail: z
+    .literal(true)
+    .describe("The query has `expected_fail: true`: a failure warns, a pass fails; absent otherwise")
+    .exactOptional(),
+  row: z
+    .strictObject({ file: z.string(), line: count })
+    .describe("The row of the table that the query is from; absent for queries that a spec writes")
+    .exactOptional(),
+  complete: z.boolean(),
+  close_reason: z.string(),
+  revision: count,
+  turn_run_ids: z
+    .array(z.string())
+    .describe("The runs of a conversation, in order; absent for a single run")
+    .exactOptional(),
+  attributes: z.record(z.string(), json),
+  models: z
+    .array(z.string())
+    .describe("Models asked for; absent in results of older versions")
+    .exactOptional(),
+  tools: z
+    .array(z.string())
+    .nullable()
+    .describe("Names of the tools used, in order; null when one is not known")
+    .exactOptional(),
+  answer: z
+    .string()
+    .nullable()
+    .describe("Its first 4,000 characters; null when it was not captured")
+    .exactOptional(),
+  layers: z.strictObject({ correctness: layer, path: layer, cost: layer } satisfies Record<Layer, unknown>),
+  metrics: z.record(z.string(), z.number().nullable()).describe("Null: could not be computed"),
+  provenance,
+  source: z
+    .strictObject({ file: z.string(), line: z.int().min(1) })
+    .describe("The line of the dump that the run's root span is on; absent for a run that was received")
+    .exactOptional(),
+});
+export type VerdictJson = z.infer<typeof verdictSchema>;
+export type CheckJson = z.infer<typeof check>;
+export type LayerJson = z.infer<typeof layer>;
+
+const missing = z.strictObject({ query_id: z.string(), query: z.string(), spec: z.string() });
+const unmatched = z.strictObject({
+  trace_id: z.string(),
+  run_id: z.string(),
+  query: z.string().nullable(),
+  reason: z.string(),
+});
+const ambiguous = z.strictObject({
+  trace_id: z.string(),
+  run_id: z.string(),
+  query: z.string().nullable(),
+  candidates: z.array(z.string()),
+});
+const invalidInput = z.strictObject({ file: z.string(), line: z.int().nullable(), reason: z.string() });
+
+const gateOutcome = z.enum(["pass", "fail", "incomplete", "not_enough_runs"]);
+const runsNeeded = z.int().nullable().describe("Further runs until it can decide; null when none suffice");
+const gatePart = z.strictObject({
+  check: z.string().describe("The key under `reliability`"),
+  outcome: gateOutcome,
+  value: z.number().nullable(),
+  limit: z.number(),
+  message: z.string(),
+  runs_needed: runsNeeded,
+  runs_needed_at_least: runsNeeded,
+});
+const gate = z.strictObject({
+  outcome: gateOutcome,
+  reason: z.string(),
+  runs_needed: runsNeeded,
+  runs_needed_at_least: runsNeeded,
+  checks: z.array(gatePart),
+});
+
+/** Statistics beyond these are those of `report`. */
+const group = z.looseObject({
+  spec: z.string(),
+  query_id: z.string(),
+  reliability: z.record(z.string(), json).describe("As the spec writes it"),
+  key: z.string(),
+  runs: count,
+  passed: count.describe("With warnings"),
+  failed: count,
+  undecided: count.describe("Incomplete, error, skip"),
+  gate,
+});
+
+const summary = z.strictObject({
+  total: count.describe("Verdicts of all six outcomes"),
+  passed: count,
+  warnings: count,
+  failed: count,
+  incomplete: count,
+  errors: count,
+  skipped: count,
+  missing: count,
+  unmatched: count,
+  ambiguous: count,
+  runs: count,
+  exit_code: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+});
+export type SummaryJson = z.infer<typeof summary>;
+
+const difference = z.strictObject({
+  spec: z.string(),
+  query_id: z.string(),
+  run_id: z.string(),
+  version: z.string().describe("Of the saved run"),
+  variant: z.int().min(1),
+  type: z.string(),
+  severity: z.enum(["error", "warn", "info"]),
+  layer: z.enum(layers),
+  message: z.string(),
+  before: json,
+  after: json,
+  similarity: z.number().nullable().describe("Of texts and arguments, 0 to 1"),
+});
+
+const baseline = z.strictObject({
+  compared: count.describe("Runs that were compared with a saved one"),
+  regressed: count,
+  differences: z.array(difference),
+});
+
+const agentCall = z.strictObject({
+  spec: z.string(),
+  query_id: z.string(),
+  query: z.string(),
+  run: z.int().min(1).describe("Counts within the query"),
+  outcome: z.enum(["ok", "failed", "timed_out", "silent", "not_started"]),
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  duration_ms: z.number().min(0),
+  requests: count.describe("Export requests received"),
+  spans: count,
+  run_ids: z.array(z.string()),
+  reason: z.string().describe("Why it is not ok; empty when it is"),
+  hint: z.string(),
+  folder: z.string().describe("Where what it sent is kept"),
+});
+
+const saving = z.strictObject({
+  calls: z.int(),
+  tokens: z.number().nullable(),
+  usd: z.number().nullable(),
+});
+
+const judging = z.strictObject({
+  calls: count.describe("Calls of judges that were answered"),
+  tokens: z.number().min(0).nullable(),
+  usd: z.number().nullable(),
+  saved: z
+    .strictObject({
+      cache: saving.describe("Replies that were kept from earlier"),
+      cascade: saving.describe(
+        "Calls that a sure first model made needless; tokens and dollars less what the first model used, and estimated from that",
+      ),
+      prompt_cache: saving.describe("Calls, tokens and dollars of what providers read from their caches"),
+    })
+    .describe("What was not spent; null where a part of it is not known"),
+});
+
+/** What `test --format json` writes. */
+export const resultSchema = z.strictObject({
+  format_version: z.literal(1),
+  tool: z.strictObject({ name: z.literal("tracejury"), version: z.string() }),
+  specs: z.array(z.strictObject({ file: z.string(), hash: z.string(), agent: z.string() })),
+  summary,
+  verdicts: z.array(verdictSchema),
+  missing: z.array(missing),
+  unmatched: z.array(unmatched),
+  ambiguous: z.array(ambiguous),
+  invalid_input: z.array(invalidInput),
+  agent_calls: z.array(agentCall).describe("Of --exec and --url; absent for dumps").exactOptional(),
+  judging: judging
+    .describe("What judges cost, and what was saved; absent where none was asked")
+    .exactOptional(),
+  baseline: baseline
+    .describe("How runs differ from saved ones; absent where none was compared")
+    .exactOptional(),
+  groups: z.array(group).describe("Queries with `reliability`, whose runs pass or fail together").default([]),
+});
+export type ResultJson = z.infer<typeof resultSchema>;
+
+/** JSON Schema (2020-12) of one verdict, as a line of `export.file` and a message of `export.kafka` hold it. */
+export function verdictMessageJsonSchema(): object {
+  return z.toJSONSchema(verdictSchema, { io: "input", target: "draft-2020-12" });
+}
+
+/** JSON Schema (2020-12) of a test result; a single verdict is its `$defs/verdict`. */
+export function verdictJsonSchema(): object {
+  const registry = z.registry<{ id?: string; title?: string }>();
+  registry.add(verdictSchema, { id: "verdict" });
+  return z.toJSONSchema(resultSchema, { io: "input", metadata: registry, target: "draft-2020-12" });
+}

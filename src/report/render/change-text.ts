@@ -1,0 +1,62 @@
+import { dollars, grouped } from "../../evaluate/rules/text.ts";
+import type { ChangeSize } from "../statistics/change-points/change-size.ts";
+import type { Coincidence } from "../statistics/change-points/circumstances.ts";
+import type { ExplainedChange, TrendMeasure } from "../statistics/change-points/trend.ts";
+import { duration, printable } from "./terminal/printable.ts";
+
+export const measureNames: Record<TrendMeasure, string> = {
+  pass_rate: "pass rate",
+  cost_usd: "cost",
+  latency_ms: "latency",
+  total_tokens: "tokens",
+};
+
+/** Whether it is a lower pass rate, or more of something that costs. */
+export function isWorse(measure: TrendMeasure, { direction }: Pick<ExplainedChange, "direction">): boolean {
+  return (direction === "down") === (measure === "pass_rate");
+}
+
+/** `pass rate fell from 94 % to 81 %, by 13 points (7 to 19), since`. */
+export function changeSentence(
+  measure: TrendMeasure,
+  { before, after, size, direction }: Pick<ExplainedChange, "before" | "after" | "size" | "direction">,
+): string {
+  const moved = direction === "up" ? "rose" : "fell";
+  // Means of costs and times follow their outliers: the middle run says more.
+  const side = measure === "pass_rate" ? "mean" : "median";
+  return `${measureNames[measure]} ${moved} from ${measured(measure, before[side])} to ${measured(measure, after[side])}${sizeText(measure, size)} since`;
+}
+
+function sizeText(measure: TrendMeasure, { scale, estimate, low, high }: ChangeSize): string {
+  const amount = (of: number): string => {
+    if (scale === "ratio") return signed(100 * of, " %");
+    return measure === "pass_rate" ? signed(100 * of, " points") : signed(of, "");
+  };
+  const range = low === null || high === null ? "" : `; ${amount(low)} to ${amount(high)}`;
+  return ` (${amount(estimate)}${range})`;
+}
+
+function signed(amount: number, unit: string): string {
+  const digits = Math.abs(amount) >= 10 ? 0 : 1;
+  return `${amount < 0 ? "−" : "+"}${Math.abs(amount).toFixed(digits)}${unit}`;
+}
+
+/** A mean or median of a measure, with its unit. */
+export function measured(measure: TrendMeasure, of: number): string {
+  if (measure === "pass_rate") return `${(100 * of).toFixed(1).replace(/\.0$/, "")} %`;
+  if (measure === "cost_usd") return dollars(of);
+  return measure === "latency_ms" ? duration(of) : grouped(Math.round(of));
+}
+
+/** `service.version 1.4.0 → 1.5.0 (0 % → 96 % of runs)`. */
+export function coincidenceText({ what, from, to, shareBefore, shareAfter }: Coincidence): string {
+  const shares = `(${Math.round(100 * shareBefore)} % → ${Math.round(100 * shareAfter)} % of runs)`;
+  const names = [from, to].flatMap((name) => (name === null ? [] : [printable(name, 60)])).join(" → ");
+  if (what !== "tool") return `${what} ${names} ${shares}`;
+  return `tool ${names} is called ${to === null ? "less" : "more"} often ${shares}`;
+}
+
+/** `2026-11-17 08:00`, in UTC. */
+export function isoMinute(unixMs: number): string {
+  return new Date(unixMs).toISOString().slice(0, 16).replace("T", " ");
+}

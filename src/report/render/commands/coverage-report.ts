@@ -1,0 +1,82 @@
+import type { Cluster } from "../../../match/coverage.ts";
+import { counted, printable } from "../terminal/printable.ts";
+import type { Theme } from "../terminal/theme.ts";
+
+export interface QueryCoverage {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly query: string;
+  readonly runs: number;
+}
+
+/** Which part of the traffic the specs are about. */
+export interface Coverage {
+  readonly runs: number;
+  readonly unmatched: number;
+  readonly ambiguous: number;
+  readonly queries: readonly QueryCoverage[];
+  readonly clusters: readonly Cluster[];
+  /** Unmatched runs that asked nothing that was captured. */
+  readonly withoutText: number;
+}
+
+/** `coverage --format json`. */
+export function coverageJson(coverage: Coverage): object {
+  const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;
+  return {
+    format_version: 1,
+    runs,
+    matched: runs - unmatched - ambiguous,
+    unmatched,
+    ambiguous,
+    without_text: withoutText,
+    queries: queries.map((it) => ({ spec: it.spec, query_id: it.queryId, query: it.query, runs: it.runs })),
+    never_seen: unseen(queries).map((it) => ({ spec: it.spec, query_id: it.queryId, query: it.query })),
+    clusters: clusters.map((it) => ({
+      text: it.text,
+      agent: it.agent,
+      runs: it.runs,
+      texts: it.texts,
+      pattern: it.pattern,
+      run_ids: it.runIds,
+      query: queryBlock(it),
+    })),
+  };
+}
+
+const MOST_SHOWN = 30;
+
+/** `coverage` for people; what no query claims comes last, as YAML to be pasted below `queries:`. */
+export function coverageConsole(coverage: Coverage, theme: Theme): string {
+  const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;
+  const never = unseen(queries);
+  const unsure = ambiguous === 0 ? "" : `, ${ambiguous} claimed by several queries`;
+  const lines = [
+    `${runs - unmatched - ambiguous} of ${counted(runs, "run")} are about a query of a spec${unsure}`,
+  ];
+  if (never.length > 0) lines.push("", "Queries that no run asked:");
+  for (const { spec, queryId, query } of never)
+    lines.push(
+      `  ${theme.unsure("▲")} ${printable(spec)} · ${printable(queryId)}  ${theme.dim(printable(query))}`,
+    );
+  if (clusters.length > 0)
+    lines.push("", "What no query is about, the most frequent first; to be pasted below `queries:`", "");
+  for (const cluster of clusters.slice(0, MOST_SHOWN)) lines.push(queryBlock(cluster));
+  if (clusters.length > MOST_SHOWN) lines.push(theme.dim(`# … and ${clusters.length - MOST_SHOWN} more`));
+  if (withoutText > 0)
+    lines.push("", `${counted(withoutText, "run")} of no query asked nothing that was captured`);
+  return `${lines.join("\n")}\n`;
+}
+
+function unseen(queries: readonly QueryCoverage[]): readonly QueryCoverage[] {
+  return queries.filter(({ runs, query }) => runs === 0 && query !== "*");
+}
+
+/** A cluster as a query of a spec, in YAML. */
+export function queryBlock({ text, runs, texts, pattern, agent }: Cluster): string {
+  const who = agent === null ? "" : ` of ${printable(agent)}`;
+  const several = texts > 1 ? `, ${texts} texts` : "";
+  const lines = [`  # ${counted(runs, "run")}${who}${several}`, `  - query: ${JSON.stringify(text)}`];
+  if (pattern !== null) lines.push(`    match: { pattern: ${JSON.stringify(pattern)} }`);
+  return lines.join("\n");
+}

@@ -1,0 +1,111 @@
+import type { Cluster } from "../../../match/coverage.ts";
+import { grouped } from "../../../evaluate/rules/text.ts";
+import {
+  type Drift,
+  DRIFT_SIGNIFICANCE,
+  type DriftMeasure,
+  type DriftPattern,
+} from "../../statistics/drift/drift.ts";
+import { counted, duration, printable } from "../terminal/printable.ts";
+import type { Theme } from "../terminal/theme.ts";
+import { queryBlock } from "./coverage-report.ts";
+
+export interface DriftReport {
+  readonly drift: Drift;
+  /** Questions that no query covers, or that were not asked before. */
+  readonly questions: readonly Cluster[];
+}
+
+/** `drift --format json`. */
+export function driftJson({ drift, questions }: DriftReport): object {
+  return {
+    format_version: 1,
+    runs_before: drift.runsBefore,
+    runs_after: drift.runsAfter,
+    measures: drift.measures.map((one) => ({ ...one })),
+    patterns: drift.patterns.map((one) => ({
+      kind: one.kind,
+      name: one.name,
+      runs_before: one.runsBefore,
+      runs_after: one.runsAfter,
+      share_before: one.shareBefore,
+      share_after: one.shareAfter,
+      p: one.p,
+      example_run_ids: one.exampleRunIds,
+    })),
+    rarely_seen: drift.rarelySeen,
+    questions: questions.map((one) => ({
+      text: one.text,
+      agent: one.agent,
+      runs: one.runs,
+      texts: one.texts,
+      pattern: one.pattern,
+      run_ids: one.runIds.slice(0, 3),
+      query: queryBlock(one),
+    })),
+  };
+}
+
+const MOST_SHOWN = 20;
+const kinds: Record<DriftPattern["kind"], string> = {
+  tool_sequence: "tools",
+  tool: "tool",
+  handoff: "hand-off",
+  error: "error",
+};
+
+/** `drift` for people. */
+export function driftConsole({ drift, questions }: DriftReport, theme: Theme): string {
+  const { runsBefore, runsAfter, measures, patterns, rarelySeen } = drift;
+  const moved = measures.filter(({ p }) => p !== null && p <= DRIFT_SIGNIFICANCE);
+  const lines = [`${counted(runsAfter, "run")} against ${runsBefore} of the reference period`, ""];
+  for (const one of moved) lines.push(`  ${theme.unsure("▲")} ${measureText(one)}`);
+  for (const one of patterns.slice(0, MOST_SHOWN)) lines.push(...patternLines(one, theme));
+  if (patterns.length > MOST_SHOWN) lines.push(theme.dim(`  … and ${patterns.length - MOST_SHOWN} more`));
+  if (moved.length + patterns.length === 0) lines.push("nothing changed beyond chance");
+  if (rarelySeen > 0)
+    lines.push(
+      theme.dim(
+        `  and ${counted(rarelySeen, "pattern")} that were not there before, too rare to tell from chance`,
+      ),
+    );
+  if (questions.length > 0)
+    lines.push("", "New questions, the most frequent first; to be pasted below `queries:`", "");
+  for (const one of questions.slice(0, MOST_SHOWN))
+    lines.push(queryBlock(one), theme.dim(`    # such as ${one.runIds.slice(0, 3).map(short).join(", ")}`));
+  return `${lines.join("\n")}\n`;
+}
+
+function measureText({ measure, scale, before, after }: DriftMeasure): string {
+  const shown = (value: number | null): string => {
+    if (value === null) return "unknown";
+    if (scale === "share") return percent(value);
+    return measure === "latency_ms" ? duration(value) : grouped(Math.round(value));
+  };
+  const name = measure === "latency_ms" ? "latency" : measure.replaceAll("_", " ");
+  return `${name}: ${shown(before)} → ${shown(after)}${scale === "share" ? " of runs" : " (median)"}`;
+}
+
+function patternLines(one: DriftPattern, theme: Theme): string[] {
+  const word =
+    one.runsBefore === 0
+      ? "new"
+      : one.runsAfter === 0
+        ? "gone"
+        : one.shareAfter > one.shareBefore
+          ? "more"
+          : "fewer";
+  const shares = `${percent(one.shareBefore)} → ${percent(one.shareAfter)} of runs`;
+  return [
+    `  ${theme.unsure("▲")} ${word} ${kinds[one.kind]}: ${printable(one.name, 120)}  ${shares}`,
+    theme.dim(`      such as ${one.exampleRunIds.map(short).join(", ")}`),
+  ];
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1).replace(/\.0$/, "")} %`;
+}
+
+function short(runId: string): string {
+  return runId.length > 12 ? `${runId.slice(0, 12)}…` : runId;
+}

@@ -1,0 +1,54 @@
+import type { Explanation, Source } from "../../../model/explanation.ts";
+import { printable } from "../terminal/printable.ts";
+import type { Theme } from "../terminal/theme.ts";
+
+/** What `inspect --explain` prints below a run: each fact, where it was read, and what was passed over. */
+export function explainConsole(explanations: readonly Explanation[], theme: Theme): string {
+  return explanations.flatMap((one) => lines(one, theme)).join("\n");
+}
+
+const mostSources = 6;
+
+function lines({ fact, value, from, passedOver, note }: Explanation, theme: Theme): string[] {
+  return [
+    `  ${fact}  ${value === null ? theme.unsure("unknown") : printable(value)}`,
+    ...shorten(from).map((source) => `    ${theme.good("from")} ${place(source)}`),
+    ...(from.length > mostSources ? [theme.dim(`    and ${from.length - mostSources} more`)] : []),
+    ...shorten(passedOver).map((source) =>
+      theme.dim(`    not  ${place(source)} = ${printable(source.value)}: ${source.why}`),
+    ),
+    ...(passedOver.length > mostSources
+      ? [theme.dim(`    and ${passedOver.length - mostSources} more`)]
+      : []),
+    ...(note === null ? [] : [theme.dim(`    ${note}`)]),
+  ];
+}
+
+function shorten<T>(list: readonly T[]): readonly T[] {
+  return list.slice(0, mostSources);
+}
+
+function place({ attribute, span, spanId, dialect }: Source): string {
+  const where = `span ${printable(span)} (${spanId})`;
+  const how = dialect === null ? "by its looks" : dialect;
+  return attribute === null ? `${where}, ${how}` : `${printable(attribute)} of ${where}, ${how}`;
+}
+
+/** The same as JSON, for `inspect --explain --format json`. */
+export function explainJson(explanations: readonly Explanation[]): object[] {
+  const json = ({ spanId, traceId, span, attribute, dialect, value }: Source): object => ({
+    trace_id: traceId,
+    span_id: spanId,
+    span,
+    attribute,
+    dialect,
+    value,
+  });
+  return explanations.map(({ fact, value, from, passedOver, note }) => ({
+    fact,
+    value,
+    from: from.map(json),
+    passed_over: passedOver.map((source) => ({ ...json(source), why: source.why })),
+    note,
+  }));
+}

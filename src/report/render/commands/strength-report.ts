@@ -1,0 +1,125 @@
+import type { Trial } from "../../../evaluate/strength/strength.ts";
+import type { RepeatedStrength } from "../../../evaluate/strength/repeated.ts";
+import { type QueryStrength, strengthOf } from "../../../evaluate/strength/tally.ts";
+import { count } from "../../../evaluate/rules/text.ts";
+import { printable } from "../terminal/printable.ts";
+import type { Theme } from "../terminal/theme.ts";
+
+/** `strength --format json`. */
+export function strengthJson(queries: readonly QueryStrength[], seed: number): object {
+  const total = totalOf(queries);
+  return {
+    format_version: 1,
+    seed,
+    strength: total.strength,
+    mutants: total.killed + total.survived + total.leftToJudges,
+    killed: total.killed,
+    survived: total.survived,
+    left_to_judges: total.leftToJudges,
+    queries: queries.map((query) => ({
+      spec: query.spec,
+      query_id: query.queryId,
+      runs: query.runs,
+      runs_left_out: query.leftOut,
+      mutants: query.killed + query.survived + query.leftToJudges,
+      killed: query.killed,
+      survived: query.survived,
+      left_to_judges: query.leftToJudges,
+      strength: query.strength,
+      kills: Object.fromEntries(query.kills),
+      reliability: query.repeated === null ? null : repeatedJson(query.repeated),
+      survivors: query.survivors.map(survivorJson),
+    })),
+  };
+}
+
+function repeatedJson({ runs, tolerated, failsFrom, counted }: RepeatedStrength): object {
+  return { runs, tolerated_failures: tolerated, fails_from: failsFrom, killed_that_fail: counted };
+}
+
+function survivorJson({ runId, mutation, what, fate, suggestion }: Trial): object {
+  return { run_id: runId, mutation, what, fate, suggestion };
+}
+
+/** Survivors of a query that are shown; the JSON has all. */
+const MOST_SHOWN = 12;
+
+/** `strength` for people: what each query would let pass, and the line that would stop it. */
+export function strengthConsole(queries: readonly QueryStrength[], theme: Theme): string {
+  const { killed, survived, leftToJudges } = totalOf(queries);
+  const lines = queries.flatMap((query) => queryLines(query, theme));
+  const judges = leftToJudges === 0 ? "" : `, ${leftToJudges} left to judges, which were not asked`;
+  const noticed = `${killed} of ${count(killed + survived, "mutant")} noticed (${percent(strengthOf(killed, survived))})${judges}`;
+  return `${[...lines, noticed].join("\n")}\n`;
+}
+
+function queryLines(query: QueryStrength, theme: Theme): readonly string[] {
+  const { spec, queryId, runs, leftOut, killed, survived, strength, survivors } = query;
+  const title = `${printable(spec)} · ${printable(queryId)}`;
+  const others = leftOut === 0 ? "" : `, ${leftOut} did not pass and say nothing`;
+  if (runs === 0) return [`${title}  ${theme.unsure(`no passing run to try it with${others}`)}`, ""];
+  const colour = survived === 0 ? theme.good : theme.unsure;
+  const head = `${title}  ${colour(`${killed} of ${killed + survived} noticed (${percent(strength)})`)}${theme.dim(` · ${count(runs, "run")}${others}`)}`;
+  const grouped = [...groupSurvivors(survivors).values()];
+  const shown = grouped.slice(0, MOST_SHOWN).flatMap((group) => survivorLines(group, theme));
+  const more = grouped.length > MOST_SHOWN ? [theme.dim(`  … and ${grouped.length - MOST_SHOWN} more`)] : [];
+  const together = query.repeated === null ? [] : [theme.dim(`  ${repeatedLine(query.repeated)}`)];
+  return [head, ...together, ...shown, ...more, ""];
+}
+
+/** What the gate over repeated runs makes of a fault that is in some of them. */
+function repeatedLine({ runs, tolerated, failsFrom, counted }: RepeatedStrength): string {
+  const passes =
+    tolerated === null
+      ? "reliability does not pass even without a fault"
+      : `reliability passes with up to ${tolerated} of ${count(runs, "run")} failing`;
+  const fails = failsFrom === null ? "never fails" : `fails from ${failsFrom}`;
+  return `${passes}, and ${fails}; ${counted === 1 ? "1 noticed mutant fails its run" : `${counted} noticed mutants fail their run`}`;
+}
+
+interface SurvivorGroup {
+  readonly trial: Trial;
+  times: number;
+}
+
+/** The same fault with the same remedy in several runs is said once. */
+function groupSurvivors(survivors: readonly Trial[]): ReadonlyMap<string, SurvivorGroup> {
+  const groups = new Map<string, SurvivorGroup>();
+  for (const trial of survivors) {
+    const key = JSON.stringify([trial.mutation, trial.what, trial.fate, trial.suggestion]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { trial, times: 1 });
+    else group.times++;
+  }
+  return groups;
+}
+
+function survivorLines({ trial, times }: SurvivorGroup, theme: Theme): readonly string[] {
+  const { fate, mutation, what, suggestion } = trial;
+  const often = times === 1 ? "" : ` (${count(times, "run")})`;
+  const mark = fate === "judge" ? "? left to judges" : "▲ survived";
+  const line = `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(7)} ${printable(what)}${often}`;
+  if (suggestion === null && fate === "survived" && mutation === "forge") {
+    const judge = theme.hint("correctness: { hallucination_check: true }");
+    return [line, `    the answer rests on no value of it: ${judge} has a judge look`];
+  }
+  if (suggestion === null) return [line];
+  const { layer, check, limit } = suggestion;
+  return [
+    line,
+    `    ${theme.hint(`${layer}: { ${check}: ${printable(JSON.stringify(limit))} }`)} would notice`,
+  ];
+}
+
+function totalOf(queries: readonly QueryStrength[]) {
+  const sum = (of: (query: QueryStrength) => number) =>
+    queries.reduce((total, query) => total + of(query), 0);
+  const killed = sum((query) => query.killed);
+  const survived = sum((query) => query.survived);
+  const leftToJudges = sum((query) => query.leftToJudges);
+  return { killed, survived, leftToJudges, strength: strengthOf(killed, survived) };
+}
+
+function percent(value: number | null): string {
+  return value === null ? "unknown" : `${Math.round(value * 1000) / 10} %`;
+}

@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { type JsonValue, parseJson } from "../../../model/json.ts";
+import { spendOf } from "./saved-results.ts";
+import type { ReportedRun, ReportedVerdict } from "./reported.ts";
+import type { Findings } from "../json/result.ts";
+import { verdictSchema } from "../../json/verdict-schema.ts";
+
+/*
+ * A part is what one of several processes found that judge the same input, each its share of the runs: JSON lines, first a head, then one
+ * line a finding, last an end with their number, so that a file that was cut short is not taken for a whole one.
+ */
+
+/** What `test` found in one share. */
+export interface Part {
+  readonly index: number;
+  readonly count: number;
+  /** All runs of the input, whatever judges them. */
+  readonly seen: number;
+  readonly findings: Findings;
+}
+
+/** A part as lines of text, each with its line feed. */
+export function* partLines({ index, count, seen, findings }: Part): Generator<string> {
+  const { verdicts, unmatched, ambiguous, agentCalls: _, tally: __, ...head } = findings;
+  yield line({ tracejury_part: 1, index, count, seen, ...head });
+  for (const verdict of verdicts) yield line({ verdict });
+  for (const run of unmatched) yield line({ unmatched: run });
+  for (const run of ambiguous) yield line({ ambiguous: run });
+  yield line({ end: verdicts.length + unmatched.length + ambiguous.length });
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+const count = z.int().min(0);
+const head = z.looseObject({
+  tracejury_part: z.literal(1),
+  index: z.int().min(1),
+  count: z.int().min(1),
+  seen: count,
+  version: z.string(),
+  specs: z.array(z.strictObject({ file: z.string(), hash: z.string(), agent: z.string() })),
+  runs: count,
+  queries: count,
+  missing: z.array(z.looseObject({ queryId: z.string(), query: z.string(), spec: z.string() })),
+  invalidInput: z.array(z.strictObject({ file: z.string(), line: z.int().nullable(), reason: z.string() })),
+  gated: z.array(z.looseObject({ spec: z.string(), queryId: z.string() })).exactOptional(),
+});
+const place = z.strictObject({ startUnixMs: z.number(), traceId: z.string(), spanId: z.string() });
+const run = z.looseObject({
+  place,
+  traceId: z.string(),
+  runId: z.string(),
+  query: z.string().nullable(),
+  spec: z.string(),
+  reason: z.string(),
+  candidates: z.array(z.string()),
+});
+const found = z.union([
+  z.strictObject({
+    verdict: z.looseObject({
+      place,
+      verdict: verdictSchema,
+      tools: z.array(z.string().nullable()),
+      handoffs: z.array(z.string()),
+      answer: z.string().nullable(),
+    }),
+  }),
+  z.strictObject({ unmatched: run }),
+  z.strictObject({ ambiguous: run }),
+  z.strictObject({ end: count }),
+]);
+
+/** What stands in a part line by line. */
+export type RunFindings = "verdicts" | "unmatched" | "ambiguous";
+
+/** A part but for that. */
+export interface PartHead extends Omit<Part, "findings"> {
+  readonly findings: Omit<Findings, RunFindings>;
+}
+
+type Kind = "verdict" | "unmatched" | "ambiguous";
+
+/** Takes the findings of parts, one by one. */
+export interface FindingsSink {
+  readonly verdict: (found: ReportedVerdict) => void;
+  readonly unmatched: (found: ReportedRun) => void;
+  readonly ambiguous: (found: ReportedRun) => void;
+}
+
+/** Puts a part together from its lines. What was written comes back as it was: the lines are checked, and handed on as they are. */
+export class PartReader {
+  readonly #sink: FindingsSink;
+  #head: z.infer<typeof head> | undefined;
+  #ended = false;
+  #taken = 0;
+
+  constructor(sink: FindingsSink) {
+    this.#sink = sink;
+  }
+
+  /** Takes one line. Gives what is wrong with it; undefined when nothing is. */
+  take(text: string): string | undefined {
+    const value = parseJson(text);
+    if (value === undefined) return "is no JSON";
+    if (this.#head === undefined) return this.#takeHead(value);
+    const read = found.safeParse(value);
+    if (!read.success) return "is no finding of a part";
+    if (this.#ended) return "stands behind the end of the part";
+    if ("end" in read.data) return this.#takeEnd(read.data.end);
+    for (const [kind, content] of Object.entries(value as Record<Kind, JsonValue>)) {
+      this.#sink[kind as Kind](content as unknown as ReportedVerdict & ReportedRun);
+      this.#taken++;
+    }
+    return undefined;
+  }
+
+  /** The part; a text that says why there is none. */
+  part(): PartHead | string {
+    if (this.#head === undefined) return "is empty";
+    if (!this.#ended) return "was cut short: its last line is missing";
+    const { tracejury_part: _, index, count: shares, seen, ...rest } = this.#head;
+    return { index, count: shares, seen, findings: rest as unknown as PartHead["findings"] };
+  }
+
+  #takeHead(value: JsonValue): string | undefined {
+    const read = head.safeParse(value);
+    if (!read.success) return "does not begin as a part does (written by test --shard)";
+    this.#head = value as unknown as z.infer<typeof head>;
+    return undefined;
+  }
+
+  #takeEnd(written: number): string | undefined {
+    if (written !== this.#taken) return `${written - this.#taken} findings are missing`;
+    this.#ended = true;
+    return undefined;
+  }
+}
+
+/** Joins the heads of the parts of one input to that of one process; a text that says why they do not belong together. */
+export function mergeParts(parts: readonly PartHead[]): PartHead["findings"] | string {
+  const [first] = parts;
+  if (first === undefined) return "there is no part";
+  const problem = misfit(first, parts);
+  if (problem !== undefined) return problem;
+  // A query is missing when no part has a run of it.
+  const having = parts.map(({ findings }) => new Set(findings.missing.map(placeOf)));
+  return {
+    ...first.findings,
+    ...spendOf(parts.map(({ findings: { judging } }) => judging)),
+    runs: parts.reduce((sum, { findings }) => sum + findings.runs, 0),
+    missing: first.findings.missing.filter((query) => having.every((missing) => missing.has(placeOf(query)))),
+  };
+}
+
+function placeOf({ spec, queryId }: { readonly spec: string; readonly queryId: string }): string {
+  return JSON.stringify([spec, queryId]);
+}
+
+function misfit(first: PartHead, parts: readonly PartHead[]): string | undefined {
+  const given = parts.map(({ index }) => index);
+  const wanted = Array.from({ length: first.count }, (_, at) => at + 1);
+  if (parts.some(({ count: shares }) => shares !== first.count))
+    return "they are shares of different divisions";
+  const twice = given.find((index, at) => given.indexOf(index) !== at);
+  if (twice !== undefined) return `share ${twice} of ${first.count} is there twice`;
+  const missing = wanted.filter((index) => !given.includes(index));
+  if (missing.length > 0) {
+    return `of ${first.count} shares these are missing: ${missing.slice(0, 20).join(", ")}`;
+  }
+  const basis = ({ seen, findings: { version, specs, queries, invalidInput, gated } }: PartHead): string =>
+    JSON.stringify([seen, version, specs, queries, invalidInput, gated ?? null]);
+  const other = parts.find((part) => basis(part) !== basis(first));
+  if (other === undefined) return undefined;
+  return `shares ${first.index} and ${other.index} come from different input, specs, queries or versions`;
+}

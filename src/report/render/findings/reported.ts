@@ -1,0 +1,113 @@
+import type { Comparison } from "../../baseline/compare.ts";
+import type { Unjudged, Verdict } from "../../../model/verdict.ts";
+import { verdictJson } from "../../json/verdict-json.ts";
+import type { VerdictJson } from "../../json/verdict-schema.ts";
+
+/** Where something stands in a report: by start of its run, then trace id, then span id. */
+export interface Place {
+  readonly startUnixMs: number;
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+/** What a report says of one verdict, detached from the run: holding it does not hold the run's telemetry. */
+export interface ReportedVerdict {
+  readonly place: Place;
+  readonly verdict: VerdictJson;
+  /** The verdict as JSON, where that is at hand. */
+  readonly verdictText?: string;
+  /** Names of the tools used, in order, null where the name is unknown; null for a verdict that was read from a result. */
+  readonly tools: readonly (string | null)[] | null;
+  /** Targets of the hand-offs, in order. */
+  readonly handoffs: readonly string[];
+  /** The beginning of the answer; null when it was not captured. */
+  readonly answer: string | null;
+  /** Model and tool calls as they followed one another; the first ones of very many, null where no times are known. */
+  readonly steps: readonly ReportedStep[] | null;
+  /** How the run differs from the saved one; null where there is none to compare with. */
+  readonly compared: ComparedRun | null;
+}
+
+/** One call on the run's line of time. */
+export interface ReportedStep {
+  readonly kind: "model" | "tool";
+  readonly name: string | null;
+  /** Since the run's start. */
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly failed: boolean;
+}
+
+/** A run beside the saved one of its query. */
+export interface ComparedRun extends Omit<Comparison, "improved"> {
+  readonly version: string;
+  readonly variant: number;
+}
+
+export interface ReportedRun {
+  readonly place: Place;
+  readonly traceId: string;
+  readonly runId: string;
+  readonly query: string | null;
+  readonly spec: string;
+  readonly reason: string;
+  /** Ids of the queries that claim it; empty when none does. */
+  readonly candidates: readonly string[];
+}
+
+const LONGEST_ANSWER = 400;
+
+export function reportVerdict(verdict: Verdict, compared: ComparedRun | null = null): ReportedVerdict {
+  const { run } = verdict;
+  return {
+    place: placeOf(run),
+    verdict: verdictJson(verdict),
+    tools: run.tools.filter((call) => call.executed !== false).map((call) => call.name),
+    handoffs: run.handoffs.map(({ to }) => to),
+    answer: run.answer === null ? null : run.answer.slice(0, LONGEST_ANSWER),
+    steps: stepsOf(run),
+    compared,
+  };
+}
+
+const MOST_STEPS = 60;
+
+function stepsOf(run: Verdict["run"]): readonly ReportedStep[] | null {
+  const steps = [
+    ...run.llm.map((call) => ({ kind: "model" as const, name: call.model ?? call.responseModel, call })),
+    ...run.tools
+      .filter(({ executed }) => executed !== false)
+      .map((call) => ({ kind: "tool" as const, name: call.name, call })),
+  ].flatMap(({ kind, name, call: { startUnixMs, durationMs, error } }) => {
+    if (startUnixMs === null || durationMs === null) return [];
+    return [{ kind, name, startMs: startUnixMs - run.startUnixMs, durationMs, failed: error !== null }];
+  });
+  if (steps.length === 0) return null;
+  return steps.sort((a, b) => a.startMs - b.startMs).slice(0, MOST_STEPS);
+}
+
+export function reportUnjudged({ run, spec, reason, candidates }: Unjudged): ReportedRun {
+  const { traceId, runId, query } = run;
+  return { place: placeOf(run), traceId, runId, query, spec, reason, candidates };
+}
+
+function placeOf(run: Verdict["run"]): Place {
+  return { startUnixMs: run.startUnixMs, traceId: run.traceId, spanId: run.rootSpanId };
+}
+
+/** The order of reports. */
+export function byPlace(a: Place, b: Place): number {
+  return a.startUnixMs - b.startUnixMs || compare(a.traceId, b.traceId) || compare(a.spanId, b.spanId);
+}
+
+export function verdictOrder(a: ReportedVerdict, b: ReportedVerdict): number {
+  return byPlace(a.place, b.place) || compare(a.verdict.verdict_id, b.verdict.verdict_id);
+}
+
+export function runOrder(a: ReportedRun, b: ReportedRun): number {
+  return byPlace(a.place, b.place) || compare(a.spec, b.spec);
+}
+
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,124 @@
+import type { Difference } from "../../baseline/differences/difference.ts";
+import { addSpends, type JudgeSpend } from "../../../model/judge-spend.ts";
+import type { Reliability } from "../../../evaluate/query/blocks.ts";
+import type { ComparedRun, ReportedRun, ReportedVerdict } from "./reported.ts";
+import type { ReportedCall } from "../../json/reported-call.ts";
+import type { Findings } from "../json/result.ts";
+import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
+
+/** Beyond any date: what was read from a result has an order, and its start is unknown. */
+const AFTER_ALL_DATES = 9e15;
+
+/**
+ * Puts saved results together, such as those of a matrix of jobs: every verdict once, in its newest revision, in the order of the files. A
+ * query is missing when no result with its spec has a run of it. A text says why the results do not belong together.
+ */
+export function joinResults(results: readonly ResultJson[]): Findings | string {
+  const specs = distinct(results.flatMap((result) => result.specs));
+  const other = specs.find(({ file, hash }) => specs.some((one) => one.file === file && one.hash !== hash));
+  if (other !== undefined) return `${other.file} is not the same spec in all of them`;
+  const verdicts = newest(results.flatMap((result) => result.verdicts));
+  const compared = comparisons(results);
+  const asked = new Set(verdicts.map((one) => JSON.stringify([one.spec, one.query_id])));
+  const missing = distinct(results.flatMap((result) => result.missing)).filter(
+    ({ spec, query_id: id }) => !asked.has(JSON.stringify([spec, id])),
+  );
+  const calls = results.flatMap((result) => result.agent_calls ?? []);
+  return {
+    version: results[0]?.tool.version ?? "",
+    specs,
+    runs: results.reduce((sum, { summary }) => sum + summary.runs, 0),
+    queries: asked.size + missing.length,
+    verdicts: verdicts.map((verdict, at) => savedVerdict(verdict, at, compared.get(verdict.run_id) ?? null)),
+    missing: missing.map(({ query_id: queryId, query, spec }) => ({ queryId, query, spec })),
+    unmatched: results
+      .flatMap(({ unmatched }) => unmatched)
+      .map((run, at) => savedRun({ ...run, candidates: [] }, at)),
+    ambiguous: results
+      .flatMap(({ ambiguous }) => ambiguous)
+      .map((run, at) => savedRun({ ...run, reason: "" }, at)),
+    invalidInput: distinct(results.flatMap((result) => result.invalid_input)),
+    gated: distinct(
+      results
+        .flatMap(({ groups }) => groups)
+        .map(({ spec, query_id: queryId, reliability }) => ({
+          spec,
+          queryId,
+          reliability: reliability as unknown as Reliability,
+        })),
+    ),
+    ...(calls.length === 0 ? {} : { agentCalls: calls.map(savedCall) }),
+    ...spendOf(results.map(({ judging }) => judging)),
+  };
+}
+
+/** What the judges of all results cost. */
+export function spendOf(spends: readonly (JudgeSpend | undefined)[]): Pick<Findings, "judging"> {
+  const known = spends.filter((spend) => spend !== undefined);
+  return known.length === 0 ? {} : { judging: known.reduce(addSpends) };
+}
+
+function distinct<Item>(items: readonly Item[]): Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+function newest(verdicts: readonly VerdictJson[]): VerdictJson[] {
+  const found = new Map<string, VerdictJson>();
+  for (const verdict of verdicts) {
+    const known = found.get(verdict.verdict_id);
+    if (known === undefined || known.revision < verdict.revision) found.set(verdict.verdict_id, verdict);
+  }
+  return [...found.values()];
+}
+
+/** How runs differed from saved ones, by run. An error among the differences is what made a run regress. */
+function comparisons(results: readonly ResultJson[]): ReadonlyMap<string, ComparedRun> {
+  const found = new Map<string, ComparedRun>();
+  for (const { baseline } of results) {
+    for (const { run_id: runId, version, variant, similarity, ...rest } of baseline?.differences ?? []) {
+      const { spec: _, query_id: __, ...own } = rest;
+      const difference = { ...own, ...(similarity === null ? {} : { similarity }) } as Difference;
+      const differences = [...(found.get(runId)?.differences ?? []), difference];
+      const regressed =
+        (baseline?.regressed ?? 0) > 0 && differences.some(({ severity }) => severity === "error");
+      found.set(runId, { version, variant, differences, regressed, undecided: false });
+    }
+  }
+  return found;
+}
+
+function savedVerdict(verdict: VerdictJson, at: number, compared: ComparedRun | null): ReportedVerdict {
+  const { trace_id: traceId, run_id: runId } = verdict;
+  return {
+    place: { startUnixMs: AFTER_ALL_DATES + at, traceId, spanId: runId },
+    verdict,
+    tools: null,
+    handoffs: [],
+    answer: null,
+    steps: null,
+    compared,
+  };
+}
+
+interface SavedRun {
+  readonly trace_id: string;
+  readonly run_id: string;
+  readonly query: string | null;
+  readonly reason: string;
+  readonly candidates: readonly string[];
+}
+
+function savedRun({ trace_id: traceId, run_id: runId, ...run }: SavedRun, at: number): ReportedRun {
+  return {
+    ...run,
+    place: { startUnixMs: AFTER_ALL_DATES + at, traceId, spanId: runId },
+    traceId,
+    runId,
+    spec: "",
+  };
+}
+
+function savedCall(call: NonNullable<ResultJson["agent_calls"]>[number]): ReportedCall {
+  const { query_id: queryId, exit_code: exitCode, duration_ms: durationMs, run_ids: runIds, ...rest } = call;
+  return { ...rest, queryId, exitCode, durationMs, runIds };
+}

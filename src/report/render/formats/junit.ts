@@ -1,0 +1,246 @@
+import { arrows, dollars, grouped } from "../../../evaluate/rules/text.ts";
+import { attributeText, elementText } from "../terminal/escape.ts";
+import { duration } from "../terminal/printable.ts";
+import type { ReportedVerdict } from "../findings/reported.ts";
+import type { TestResult } from "../json/result.ts";
+import { isExpectedFailure, relaxed, type Standing, standingIn } from "../tally/standing.ts";
+import type { CheckJson } from "../../json/verdict-schema.ts";
+
+/** A test case, counted before it is written; its texts are made when they are. */
+interface Case {
+  readonly suite: string;
+  readonly name: string;
+  readonly seconds: number;
+  readonly standing: Standing;
+  /** Said in the failure, error or skip. */
+  readonly message: () => string;
+  /** What did not hold. */
+  readonly detail: () => string;
+  /** What the run did; null where there is none. */
+  readonly facts: (() => string) | null;
+  /** Every check of it. */
+  readonly checks: () => string;
+  /** When its run began; null where there is none. */
+  readonly startUnixMs: number | null;
+}
+
+/**
+ * JUnit XML as Jenkins, GitLab and GitHub actions read it: a suite for each spec, a case for each verdict, query without a run and
+ * reliability gate. Incomplete and error are errors; what the user let pass is skipped. Only what the schemas of Ant and of Jenkins both
+ * allow: so the evidence stands in the suite's output, case after case, and again where a case failed.
+ */
+export function* junitReport(result: TestResult): Generator<string> {
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;
+  for (const [id, suite] of suitesOf(result).entries()) yield* suiteText(id, suite, result);
+  yield "</testsuites>\n";
+}
+
+/** All cases, one after the other: those of very many runs are never all there. */
+function* casesOf(result: TestResult): Generator<Case> {
+  yield* verdictCases(result);
+  yield* gateCases(result);
+  yield* missingCases(result);
+  yield* inputCases(result);
+}
+
+/** What stands at the head of a suite. */
+interface Suite {
+  readonly name: string;
+  tests: number;
+  failures: number;
+  errors: number;
+  skipped: number;
+  seconds: number;
+  /** When its first run began. */
+  startUnixMs: number | null;
+}
+
+function suitesOf(result: TestResult): readonly Suite[] {
+  const suites = new Map<string, Suite>();
+  for (const { suite: name, standing, seconds, startUnixMs } of casesOf(result)) {
+    let suite = suites.get(name);
+    if (suite === undefined) {
+      suite = { name, tests: 0, failures: 0, errors: 0, skipped: 0, seconds: 0, startUnixMs: null };
+      suites.set(name, suite);
+    }
+    suite.tests++;
+    if (standing === "failed") suite.failures++;
+    if (standing === "error") suite.errors++;
+    if (isSkipped(standing)) suite.skipped++;
+    suite.seconds += seconds;
+    if (startUnixMs !== null) suite.startUnixMs = Math.min(suite.startUnixMs ?? startUnixMs, startUnixMs);
+  }
+  return [...suites.values()];
+}
+
+function* suiteText(id: number, suite: Suite, result: TestResult): Generator<string> {
+  const { name, tests, failures, errors, skipped, seconds } = suite;
+  const { version, exit } = result;
+  const counts = `tests="${tests}" failures="${failures}" errors="${errors}" time="${seconds.toFixed(3)}"`;
+  const properties = [
+    ["tracejury.version", version],
+    ["tracejury.exit_code", String(exit.code)],
+    ["tracejury.exit_reasons", exit.reasons.join(", ")],
+  ] as const;
+  yield `  <testsuite id="${id}" name="${attributeText(name)}" package="" hostname="localhost" timestamp="${timestamp(suite)}" ${counts} skipped="${skipped}">\n`;
+  yield "    <properties>\n";
+  for (const [key, value] of properties)
+    yield `      <property name="${key}" value="${attributeText(value)}"/>\n`;
+  yield "    </properties>\n";
+  for (const one of casesOf(result)) if (one.suite === name) yield testCase(one);
+  yield "    <system-out>";
+  for (const one of casesOf(result)) if (one.suite === name) yield evidenceText(one);
+  yield "</system-out>\n    <system-err></system-err>\n";
+  yield "  </testsuite>\n";
+}
+
+function isSkipped(standing: Standing): boolean {
+  return standing === "skipped" || standing === "doubtful";
+}
+
+function evidenceText({ name, facts, checks }: Case): string {
+  if (facts === null) return "";
+  return `${elementText(`== ${name} ==`)}\n${elementText(`${facts()}\n${checks()}`, 12_000)}\n\n`;
+}
+
+/** In UTC to the second: the same however often the runs are judged. */
+function timestamp({ startUnixMs }: Suite): string {
+  const start = startUnixMs ?? 0;
+  return Math.abs(start) <= 8.64e15 ? new Date(start).toISOString().slice(0, 19) : "1970-01-01T00:00:00";
+}
+
+function testCase({ suite, name, seconds, standing, message, detail, facts }: Case): string {
+  const said = (): string => `message="${attributeText(message())}"`;
+  const text = (): string => elementText(facts === null ? detail() : `${detail()}\n\n${facts()}`, 6_000);
+  const result =
+    standing === "failed"
+      ? [`      <failure ${said()} type="failure">${text()}</failure>\n`]
+      : standing === "error"
+        ? [`      <error ${said()} type="could-not-tell">${text()}</error>\n`]
+        : isSkipped(standing)
+          ? [`      <skipped ${said()}/>\n`]
+          : [];
+  return [
+    `    <testcase name="${attributeText(name)}" classname="${attributeText(suite)}" time="${seconds.toFixed(3)}">\n`,
+    ...result,
+    "    </testcase>\n",
+  ].join("");
+}
+
+function* verdictCases(result: TestResult): Generator<Case> {
+  const standing = standingIn(result);
+  const runsOf = new Map<string, number>();
+  for (const reported of result.verdicts) {
+    const { verdict } = reported;
+    const key = JSON.stringify([verdict.spec, verdict.query_id]);
+    const run = (runsOf.get(key) ?? 0) + 1;
+    runsOf.set(key, run);
+    yield {
+      suite: verdict.spec,
+      name: `${verdict.query_id}${run === 1 ? "" : ` (run ${run})`}`,
+      seconds: (verdict.metrics["latency_ms"] ?? 0) / 1000,
+      // An expected failure stands out where a warning looks like a pass.
+      standing: isExpectedFailure(verdict) ? "skipped" : standing(reported),
+      message: () => messageOf(reported),
+      detail: () => brokenOf(reported).map(checkText).join("\n"),
+      facts: () => factsOf(reported),
+      checks: () => checksOf(reported).map(checkText).join("\n"),
+      startUnixMs: reported.place.startUnixMs,
+    };
+  }
+}
+
+function messageOf(reported: ReportedVerdict): string {
+  const { outcome: whole } = reported.verdict;
+  const broken = brokenOf(reported);
+  const [first] = [
+    ...broken.filter(({ expected_fail: expected }) => expected === true),
+    ...broken.filter(({ outcome }) => outcome === whole),
+    ...broken,
+  ];
+  return first === undefined ? whole : `${first.check}: ${first.message}`;
+}
+
+function checksOf({ verdict }: ReportedVerdict): readonly CheckJson[] {
+  const { correctness, path, cost } = verdict.layers;
+  return [...correctness.checks, ...path.checks, ...cost.checks];
+}
+
+function brokenOf(reported: ReportedVerdict): readonly CheckJson[] {
+  return checksOf(reported).filter(({ outcome }) => outcome !== "pass" && outcome !== "skip");
+}
+
+function checkText({ check, outcome, message, remedy, source, judge }: CheckJson): string {
+  const lines = [`${outcome}: ${check}: ${message}`];
+  if (source !== null) lines.push(`  at ${source.file}:${source.line}:${source.column}`);
+  if (judge?.rationale != null) lines.push(`  judge: ${judge.rationale}`);
+  if (remedy !== null) lines.push(`  → ${remedy}`);
+  return lines.join("\n");
+}
+
+function factsOf(reported: ReportedVerdict): string {
+  const { verdict, tools, handoffs, answer } = reported;
+  const known = (label: string, name: string, shown: (value: number) => string): readonly string[] => {
+    const value = verdict.metrics[name];
+    return typeof value === "number" ? [`${label}: ${shown(value)}`] : [];
+  };
+  return [
+    ...(verdict.error === null ? [] : [`error: ${verdict.error}`]),
+    `query: ${verdict.query ?? "(unknown)"}`,
+    `run: ${verdict.run_id}`,
+    ...(verdict.source === undefined ? [] : [`source: ${verdict.source.file}:${verdict.source.line}`]),
+    ...(tools === null ? [] : [`tools: ${arrows(tools)}`]),
+    ...(handoffs.length === 0 ? [] : [`hand-offs: ${handoffs.join(" → ")}`]),
+    ...known("tokens", "total_tokens", grouped),
+    ...known("cost", "cost_usd", dollars),
+    ...known("time", "latency_ms", duration),
+    `answer: ${answer ?? (verdict.error === null ? "(not captured)" : "(none: the run ended in an error)")}`,
+  ].join("\n");
+}
+
+function gateCases({ groups }: TestResult): readonly Case[] {
+  const standings = {
+    pass: "passed",
+    fail: "failed",
+    incomplete: "error",
+    not_enough_runs: "error",
+  } as const;
+  return groups.flatMap(({ spec, queryId, report: { gate } }) => {
+    if (gate === null) return [];
+    const message = gate.reason;
+    const standing = standings[gate.outcome];
+    return [{ ...plainCase(spec, `${queryId} (reliability)`, message), standing }];
+  });
+}
+
+function missingCases({ missing, rules }: TestResult): readonly Case[] {
+  return missing.map(({ spec, queryId, query }) => ({
+    ...plainCase(spec, queryId, `no run for the query: ${query}`),
+    standing: relaxed(rules.onMissing),
+  }));
+}
+
+function* inputCases({ ambiguous, invalidInput, rules }: TestResult): Generator<Case> {
+  for (const { spec, runId, candidates } of ambiguous)
+    yield plainCase(spec, `run ${runId}`, `fits several queries: ${candidates.join(", ")}`);
+  for (const { file, line, reason } of invalidInput) {
+    yield {
+      ...plainCase("input", `${file}${line === null ? "" : `:${line}`}`, reason),
+      standing: rules.skipInvalid ? "doubtful" : "error",
+    };
+  }
+}
+
+function plainCase(suite: string, name: string, message: string): Case {
+  return {
+    suite,
+    name,
+    seconds: 0,
+    standing: "error",
+    message: () => message,
+    detail: () => message,
+    facts: null,
+    checks: () => "",
+    startUnixMs: null,
+  };
+}

@@ -1,0 +1,210 @@
+import { arrows, dollars, grouped } from "../../../evaluate/rules/text.ts";
+import type { Outcome } from "../../../model/outcome.ts";
+import type { Listed } from "../findings/listed.ts";
+import { code, plain } from "./markdown-text.ts";
+import { counted, duration } from "../terminal/printable.ts";
+import { type Overview, overviewOf, type QueryOverview, type VerdictGroup } from "../overview/overview.ts";
+import { type Problem, problemsBeside, problemsOf } from "../problems/problems.ts";
+import type { ReportedVerdict } from "../findings/reported.ts";
+import type { TestResult } from "../json/result.ts";
+
+/** Hidden; by this a program can tell that the text is a report of ours. */
+const COMMENT_MARKER = "<!-- tracejury-report -->";
+
+/** A comment on GitHub may be 65,536 characters long. */
+const LONGEST = 60_000;
+const MOST_ROWS = 200;
+
+const signs: Readonly<Record<Outcome, string>> = {
+  fail: "❌ fail",
+  error: "❗ error",
+  incomplete: "❓ incomplete",
+  warn: "⚠️ warn",
+  pass: "✅ pass",
+  skip: "⚪ skip",
+};
+
+/** A comment for a pull request: the marker, the counts, a table of the runs, and what did not hold. */
+export function markdownReport(result: TestResult): string {
+  return `${COMMENT_MARKER}\n${markdownBody(result)}\n`;
+}
+
+/** The same without the marker. */
+export function markdownBody(result: TestResult): string {
+  const isLong = result.summary.runs > FEW_RUNS;
+  const body = isLong ? groupTables(overviewOf(result)) : [table(result), ...problemParts(result)];
+  const beside = isLong ? problemList([...problemsBeside(result)]) : [];
+  const parts = [heading(result), counts(result), ...body, ...beside];
+  return capped(parts.filter((part) => part !== ""));
+}
+
+function heading({ exit }: TestResult): string {
+  const word = ["✅ passed", "❌ failed", "❓ could not tell"][exit.code] ?? "";
+  const why =
+    exit.reasons.length === 0 ? "" : `\n\n${exit.reasons.map((reason) => plain(reason)).join(", ")}`;
+  return `## Tracejury: ${word}${why}`;
+}
+
+function counts({ summary }: TestResult): string {
+  const parts = [
+    [summary.failed, "failed"],
+    [summary.errors, "errors"],
+    [summary.incomplete, "incomplete"],
+    [summary.warnings, "warnings"],
+    [summary.passed, "passed"],
+    [summary.skipped, "skipped"],
+    [summary.missing, "missing"],
+    [summary.ambiguous, "ambiguous"],
+    [summary.unmatched, "unmatched"],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0).map(([count, word]) => `**${count}** ${word}`);
+  return [`${counted(summary.total, "verdict")} of ${counted(summary.runs, "run")}`, ...shown].join(" · ");
+}
+
+/** The worst first, so that what matters is not what is left out. */
+function table({ verdicts }: TestResult): string {
+  if (verdicts.length === 0) return "";
+  const rows = worst(verdicts).map(row);
+  const rest = verdicts.length - rows.length;
+  return [
+    "| outcome | query | correctness | path | cost | tools | tokens | cost in USD | time |",
+    "|---|---|---|---|---|---|--:|--:|--:|",
+    ...rows,
+    ...(rest > 0 ? [`\n… and ${counted(rest, "more run")}`] : []),
+  ].join("\n");
+}
+
+/** As many as are shown: those of each outcome in their order, the worst outcome first. */
+function worst(verdicts: Listed<ReportedVerdict>): readonly ReportedVerdict[] {
+  const having = new Map(Object.keys(signs).map((outcome) => [outcome, [] as ReportedVerdict[]]));
+  for (const reported of verdicts) {
+    const same = having.get(reported.verdict.outcome);
+    if (same !== undefined && same.length < MOST_ROWS) same.push(reported);
+  }
+  return [...having.values()].flat().slice(0, MOST_ROWS);
+}
+
+function row({ verdict, tools }: ReportedVerdict): string {
+  const { layers, metrics } = verdict;
+  const known = (name: string, shown: (value: number) => string): string => {
+    const value = metrics[name];
+    return typeof value === "number" ? plain(shown(value)) : "—";
+  };
+  const cells = [
+    `${signs[verdict.outcome]}${verdict.expected_fail === true ? " (expected to fail)" : ""}`,
+    `${code(verdict.query ?? verdict.query_id, 90)}<br>${plain(verdict.spec)}`,
+    layers.correctness.outcome,
+    layers.path.outcome,
+    layers.cost.outcome,
+    tools === null ? "" : plain(arrows(tools), 200),
+    known("total_tokens", grouped),
+    known("cost_usd", dollars),
+    known("latency_ms", duration),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** Runs that are shown one by one; of more the groups are. */
+const FEW_RUNS = 10;
+const MOST_GROUPS = 50;
+const MOST_LINES = 12;
+
+/** What failed, could not be decided and warned, a row for each query and its failed checks; then the queries that passed. */
+function groupTables({ failed, undecided, warned, queries }: Overview): readonly string[] {
+  return [
+    groupTable("Failed", failed, true),
+    groupTable("Not decided", undecided, false),
+    groupTable("Warnings", warned, false),
+    passedTable(queries),
+  ];
+}
+
+function groupTable(title: string, groups: readonly VerdictGroup[], isOpen: boolean): string {
+  if (groups.length === 0) return "";
+  const rows = groups.slice(0, MOST_GROUPS).map(groupRow);
+  const rest = groups.length - rows.length;
+  return [
+    `<details${isOpen ? " open" : ""}><summary>${title}: ${counted(groups.length, "kind")}</summary>\n`,
+    "| | query | runs | why | example |",
+    "|---|---|--:|---|---|",
+    ...rows,
+    ...(rest > 0 ? [`\n… and ${rest} more`] : []),
+    "\n</details>",
+  ].join("\n");
+}
+
+function groupRow({
+  outcome,
+  spec,
+  queryId,
+  rows,
+  count,
+  messages,
+  example: { verdict },
+}: VerdictGroup): string {
+  const why = [...messages].map(
+    ([check, texts]) => `${code(check)} ${plain([...texts.keys()][0] ?? "", 200)}`,
+  );
+  const { source } = verdict;
+  const place =
+    source === undefined ? code(verdict.run_id.slice(0, 12)) : code(`${source.file}:${source.line}`, 200);
+  const reason = verdict.error === null ? why : [plain(verdict.error, 200), ...why];
+  return `| ${signs[outcome]} | ${code(queryId, 90)}<br>${plain(spec)}${rowsCell(rows)} | ${count} | ${reason.slice(0, 4).join("<br>")} | ${place} |`;
+}
+
+/** The rows of a table that the group is about; empty for a query that a spec writes. */
+function rowsCell(rows: VerdictGroup["rows"]): string {
+  if (rows.length === 0) return "";
+  const lines = rows.slice(0, MOST_LINES).map(({ line }) => line);
+  return `<br>${plain(`lines ${lines.join(", ")}${rows.length > lines.length ? " …" : ""}`)}`;
+}
+
+function passedTable(queries: readonly QueryOverview[]): string {
+  const passed = queries.filter(({ counts: { pass } }) => pass > 0);
+  if (passed.length === 0) return "";
+  const rows = passed.slice(0, MOST_ROWS).map(({ spec, queryId, counts: { pass }, medianMs, costUsd }) => {
+    const time = medianMs === undefined ? "—" : duration(medianMs);
+    return `| ${code(queryId, 90)} | ${plain(spec)} | ${pass} | ${time} | ${costUsd === undefined ? "—" : plain(dollars(costUsd))} |`;
+  });
+  const table = [
+    "| query | spec | runs | median time | cost in USD |",
+    "|---|---|--:|--:|--:|",
+    ...rows,
+  ].join("\n");
+  return `<details><summary>Passed: ${counted(passed.length, "query", "queries")}</summary>\n\n${table}\n\n</details>`;
+}
+
+function problemParts(result: TestResult): readonly string[] {
+  return problemList(problemsOf(result));
+}
+
+function problemList(problems: Iterable<Problem>): readonly string[] {
+  const shown: Readonly<Record<Problem["level"], Problem[]>> = { error: [], warning: [] };
+  const count = { error: 0, warning: 0 };
+  for (const problem of problems) {
+    if (count[problem.level]++ < MOST_ROWS) shown[problem.level].push(problem);
+  }
+  return (["error", "warning"] as const).flatMap((level) => {
+    if (count[level] === 0) return [];
+    const title = `<details${level === "error" ? " open" : ""}><summary>${counted(count[level], level)}</summary>\n`;
+    return [[title, ...shown[level].map(item), moreOf(count[level]), "\n</details>"].join("\n")];
+  });
+}
+
+function moreOf(count: number): string {
+  return count > MOST_ROWS ? `- … and ${count - MOST_ROWS} more` : "";
+}
+
+function item({ title, message, source }: Problem): string {
+  const place = source === null ? "" : ` (${code(`${source.file}:${source.line}`)})`;
+  return `- ${code(title, 160)}${place}<br>${plain(message, 500)}`;
+}
+
+function capped(parts: readonly string[]): string {
+  const lines = parts.join("\n\n").split("\n");
+  let length = 0;
+  const kept = lines.filter((line) => (length += line.length + 1) <= LONGEST);
+  return kept.length < lines.length
+    ? `${kept.join("\n")}\n\n… the rest is too long to show`
+    : kept.join("\n");
+}

@@ -1,0 +1,150 @@
+import { escapeControlsInValue } from "../../../support/structures/control-characters.ts";
+import { compare } from "../findings/reported.ts";
+import type { TestResult } from "../json/result.ts";
+import type { SummaryJson, VerdictJson } from "../../json/verdict-schema.ts";
+
+/** What is reported of the runs of one query of one spec. */
+interface Group {
+  readonly labels: string;
+  /** Of each gauge, over the runs for which it is known. */
+  readonly sums: { sum: number; known: number }[];
+  readonly outcomes: Map<string, number>;
+}
+
+interface Gauge {
+  readonly name: string;
+  readonly help: string;
+  /** Of one run; null where it is not known. */
+  readonly value: (verdict: VerdictJson) => number | null;
+}
+
+const gauges: readonly Gauge[] = [
+  {
+    name: "correctness_pass",
+    help: "Share of runs whose correctness passed, warnings allowed; runs that could not be decided left out.",
+    value: ({ layers }) => passed(layers.correctness.outcome),
+  },
+  measure("tool_recall", "Share of the expected tools that were called, mean over runs."),
+  measure("tool_precision", "Share of the called tools that were expected, mean over runs."),
+  measure("sequence_similarity", "Likeness of the tool sequence to the expected one, mean over runs."),
+  measure("cost_usd", "Cost of a run in US dollars, mean over runs."),
+  measure("latency_ms", "Time of a run in milliseconds, mean over runs."),
+  measure("total_tokens", "Tokens of a run, mean over runs."),
+  measure("llm_calls", "Model calls of a run, mean over runs."),
+];
+
+/** AgentCI's names are written too, so that its dashboards go on. */
+const prefixes = ["tracejury_test_", "agentci_"] as const;
+
+/** A test result in the Prometheus text format: gauges by spec and query, and the counts of outcomes. */
+export function prometheusReport({ verdicts, summary }: TestResult): string {
+  return prometheusText(plain(verdicts), summary);
+}
+
+function* plain(verdicts: TestResult["verdicts"]): Generator<VerdictJson> {
+  for (const { verdict } of verdicts) yield verdict;
+}
+
+/** The same from verdicts that were saved before. What is not known for any run has no sample: absent is not zero. */
+export function prometheusText(verdicts: Iterable<VerdictJson>, summary: SummaryJson | null): string {
+  const groups = groupsOf(verdicts);
+  const lines = prefixes.flatMap((prefix) =>
+    gauges.flatMap((gauge, at) => family(prefix, gauge, at, groups)),
+  );
+  lines.push(...runLines(groups), ...(summary === null ? [] : summaryLines(summary)));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function measure(name: string, help: string): Gauge {
+  return { name, help, value: ({ metrics }) => metrics[name] ?? null };
+}
+
+function passed(outcome: VerdictJson["outcome"]): number | null {
+  if (outcome === "pass" || outcome === "warn") return 1;
+  return outcome === "fail" ? 0 : null;
+}
+
+function groupsOf(verdicts: Iterable<VerdictJson>): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const verdict of verdicts) {
+    const key = JSON.stringify([verdict.spec, verdict.query_id]);
+    let group = groups.get(key);
+    if (group === undefined) groups.set(key, (group = beginning(verdict)));
+    group.outcomes.set(verdict.outcome, (group.outcomes.get(verdict.outcome) ?? 0) + 1);
+    for (const [at, sum] of group.sums.entries()) {
+      const value = gauges[at]?.value(verdict) ?? null;
+      if (value === null) continue;
+      sum.sum += value;
+      sum.known++;
+    }
+  }
+  return [...groups.values()];
+}
+
+/** The text of the query is that of the first run: patterns take many, and each would be a series of its own. */
+function beginning(first: VerdictJson): Group {
+  const labels = labelText({
+    spec: first.spec,
+    agent: first.agent ?? "",
+    query_id: first.query_id,
+    query: first.query ?? "",
+  });
+  return { labels, sums: gauges.map(() => ({ sum: 0, known: 0 })), outcomes: new Map() };
+}
+
+function family(
+  prefix: string,
+  { name, help }: Gauge,
+  at: number,
+  groups: readonly Group[],
+): readonly string[] {
+  const samples = groups.flatMap(({ labels, sums }) => {
+    const { sum, known } = sums[at] ?? { sum: 0, known: 0 };
+    return known === 0 ? [] : [`${prefix}${name}{${labels}} ${sum / known}`];
+  });
+  return samples.length === 0 ? [] : [...head(`${prefix}${name}`, help), ...samples];
+}
+
+function runLines(groups: readonly Group[]): readonly string[] {
+  if (groups.length === 0) return [];
+  const name = "tracejury_test_runs";
+  const samples = groups.flatMap(({ labels, outcomes }) =>
+    [...outcomes]
+      .sort(([a], [b]) => compare(a, b))
+      .map(([outcome, count]) => `${name}{${labels},outcome="${outcome}"} ${count}`),
+  );
+  return [...head(name, "Judged runs by outcome."), ...samples];
+}
+
+function summaryLines(summary: SummaryJson): readonly string[] {
+  const { exit_code: exitCode, ...counts } = summary;
+  const name = "tracejury_test_summary";
+  return [
+    ...head(name, "Counts of the whole result."),
+    ...Object.entries(counts).map(([what, count]) => `${name}{what="${what}"} ${count}`),
+    ...head("tracejury_test_exit_code", "0 passed, 1 failed, 2 could not tell."),
+    `tracejury_test_exit_code ${exitCode}`,
+  ];
+}
+
+function head(name: string, help: string): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`];
+}
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${labelValue(value)}"`)
+    .join(",");
+}
+
+/**
+ * The format's three escapes, after control characters other than line feeds are written as `\uXXXX`; half of a character pair cannot be
+ * written as UTF-8. Never cut: two queries stay two series.
+ */
+function labelValue(value: string): string {
+  return escapeControlsInValue(value)
+    .replace(/[\ud800-\udfff]/gu, "\ufffd")
+    .replaceAll("\\", "\\\\")
+    .replaceAll("\n", "\\n")
+    .replaceAll('"', '\\"');
+}

@@ -1,0 +1,102 @@
+import type { Layer, Outcome } from "../../../model/outcome.ts";
+
+/** What the HTML report holds: the result in the order of the terminal's report, failures first. */
+export interface ReportData {
+  readonly version: string;
+  readonly exit: { readonly code: number; readonly reasons: readonly string[] };
+  /** What judges cost and what was saved; absent where none was asked. */
+  readonly judging?: string;
+  readonly summary: Readonly<Record<string, number>>;
+  /** Name and hash of each spec. */
+  readonly specs: readonly (readonly [file: string, hash: string])[];
+  readonly groups: readonly ReportGroup[];
+  /** What no run shows: missing queries, ambiguous runs, unreadable input, reliability gates. */
+  readonly problems: readonly (readonly [title: string, message: string])[];
+  /** Problems beyond those. */
+  readonly moreProblems: number;
+  readonly runs: readonly ReportRun[];
+}
+
+/** Verdicts of one query in which the same checks have the outcome. */
+export interface ReportGroup {
+  readonly part: "failed" | "undecided" | "warned";
+  readonly spec: string;
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly checks: readonly ReportGroupCheck[];
+  readonly count: number;
+  /** All verdicts of the query. */
+  readonly of: number;
+  /** The run that stands for the group. */
+  readonly example: string;
+  /** Where the other runs were read, `file:line`; the first ones. */
+  readonly sources: readonly string[];
+  /** The command that shows the example; null for a run that was not read from a file. */
+  readonly command: string | null;
+}
+
+export interface ReportGroupCheck {
+  readonly check: string;
+  /** Each message with its number of runs, the most frequent first. */
+  readonly messages: readonly (readonly [message: string, runs: number])[];
+  /** Where the spec asks for it, `file:line`; empty when that is unknown. */
+  readonly where: string;
+}
+
+export interface ReportRun {
+  readonly spec: string;
+  readonly id: string;
+  readonly run: string;
+  readonly query: string;
+  readonly outcome: Outcome;
+  readonly agent: string;
+  readonly models: readonly string[];
+  /** Where the run was read, `file:line`; empty when it was received. */
+  readonly source: string;
+  readonly error: string | null;
+  readonly time: string;
+  readonly tokens: string;
+  readonly money: string;
+  readonly tools: readonly (string | null)[];
+  /** Of the tools called, those that the spec forbids. */
+  readonly forbidden: readonly string[];
+  readonly expected: readonly string[] | null;
+  readonly handoffs: readonly string[];
+  readonly answer: string | null;
+  /** Milliseconds. */
+  readonly length: number;
+  readonly steps: readonly ReportStep[];
+  readonly compared: ReportCompared | null;
+  readonly checks: readonly ReportCheck[];
+  /** Of the configuration's allow-list, as text. */
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** What, name, start and length in milliseconds, 1 where it failed. A list, so that many runs make no large file. */
+export type ReportStep = readonly [
+  kind: string,
+  name: string,
+  startMs: number,
+  durationMs: number,
+  failed: number,
+];
+
+export interface ReportCompared {
+  readonly version: string;
+  readonly regressed: boolean;
+  readonly differences: readonly (readonly [severity: string, type: string, message: string])[];
+  readonly more: number;
+}
+
+export interface ReportCheck {
+  readonly layer: Layer;
+  readonly check: string;
+  readonly outcome: Outcome;
+  readonly message: string;
+  readonly remedy: string | null;
+  readonly judge: string | null;
+  /** Expected and actual call, where they differ. */
+  readonly calls: readonly (readonly [expected: string | null, actual: string | null])[];
+  /** Where the spec asks for it, `file:line`; empty when that is unknown. */
+  readonly where: string;
+}

@@ -1,0 +1,54 @@
+import { yamlText } from "../../../authoring/query-text/yaml-text.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
+
+const header =
+  " Made from one run that was taken to be good: its limits are wide, `tracejury calibrate` fits them to several runs. Add under correctness what the answer must and must not say.";
+
+/**
+ * A block for a spec's `queries:` from a run in the shape of `inspect --format json`: the tools it used, the agents it was handed to, and
+ * budgets with headroom (half as many calls again, twice the tokens and the cost). What the run does not hold is left out. Null when it
+ * does not even hold the query.
+ */
+export function proposeQuery(run: JsonObject): string | null {
+  const query = run["query"];
+  if (typeof query !== "string" || query.trim() === "") return null;
+  const block = { query, ...part("path", pathOf(run)), ...part("cost", costOf(run)) };
+  return yamlText([block], { comment: header, lineWidth: 100 });
+}
+
+function pathOf(run: JsonObject): Record<string, JsonValue> {
+  const used = objects(run["tools"]).filter(({ executed }) => executed !== false);
+  const tools = names(used, "name");
+  const handoffs = names(objects(run["handoffs"]), "to");
+  if (used.length === 0)
+    return { max_tool_calls: 0, ...(handoffs.length > 0 && { expected_handoffs: handoffs }) };
+  return {
+    ...(tools.length > 0 && { expected_tools: tools, min_tool_recall: 1 }),
+    max_tool_calls: Math.ceil(used.length * 1.5),
+    ...(handoffs.length > 0 && { expected_handoffs: handoffs }),
+  };
+}
+
+function costOf(run: JsonObject): Record<string, JsonValue> {
+  const limits: Record<string, JsonValue> = {};
+  const set = (key: string, from: string, headroom: (value: number) => number): void => {
+    const value = run[from];
+    if (typeof value === "number" && value > 0) limits[key] = headroom(value);
+  };
+  set("max_llm_calls", "llm_calls", (value) => Math.ceil(value * 1.5));
+  set("max_total_tokens", "total_tokens", (value) => Math.ceil((value * 2) / 100) * 100);
+  set("max_cost_usd", "cost_usd", (value) => Number((value * 2).toPrecision(2)));
+  return limits;
+}
+
+function part(name: string, content: Record<string, JsonValue>): Record<string, JsonValue> {
+  return Object.keys(content).length === 0 ? {} : { [name]: content };
+}
+
+function objects(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function names(items: readonly JsonObject[], key: string): string[] {
+  return [...new Set(items.map((item) => item[key]).filter((name) => typeof name === "string"))];
+}

@@ -1,0 +1,110 @@
+import { exitOf, type Exit, type ExitRules } from "../tally/exit-code.ts";
+import { type GatedGroup, gatedGroups, type GatedQuery } from "../report/gated-groups.ts";
+import { inOrder, type Listed } from "../findings/listed.ts";
+import { type ReportedRun, type ReportedVerdict, runOrder, verdictOrder } from "../findings/reported.ts";
+import type { ReportedCall } from "../../json/reported-call.ts";
+import { type Tally, tallyOf } from "../tally/tally.ts";
+import type { JudgeSpend } from "../../../model/judge-spend.ts";
+import type { SummaryJson } from "../../json/verdict-schema.ts";
+
+export interface SpecSummary {
+  readonly file: string;
+  readonly hash: string;
+  readonly agent: string;
+}
+
+/** A query that no run matched. */
+export interface MissingQuery {
+  readonly queryId: string;
+  readonly query: string;
+  readonly spec: string;
+  /** Where the spec has it, when that is known. */
+  readonly source?: SourcePlace;
+}
+
+/** A place in a file, line and column from 1. */
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A piece of input that could not be read; `line` is null where lines mean nothing. */
+export interface InvalidInput {
+  readonly file: string;
+  readonly line: number | null;
+  readonly reason: string;
+}
+
+/** What a `test` call found, in any order. */
+export interface Findings {
+  readonly version: string;
+  readonly specs: readonly SpecSummary[];
+  /** Dumps as the command line names them; absent where the runs are from elsewhere. */
+  readonly dumps?: readonly string[];
+  /** Runs assembled, matched or not. */
+  readonly runs: number;
+  /** Queries left after `--query` and `--tags`. */
+  readonly queries: number;
+  readonly verdicts: Listed<ReportedVerdict>;
+  /** Of the verdicts, where they were counted as they came. */
+  readonly tally?: Tally;
+  readonly missing: readonly MissingQuery[];
+  readonly unmatched: Listed<ReportedRun>;
+  readonly ambiguous: Listed<ReportedRun>;
+  readonly invalidInput: readonly InvalidInput[];
+  /** Queries with `reliability:`, whose runs pass or fail together. */
+  readonly gated?: readonly GatedQuery[];
+  /** How the agent did when it was run for this test. */
+  readonly agentCalls?: readonly ReportedCall[];
+  /** What judges cost, and what was saved; absent where none was asked. */
+  readonly judging?: JudgeSpend;
+}
+
+/** The findings in their order, counted, with what the process should exit with and why. */
+export interface TestResult extends Findings {
+  readonly tally: Tally;
+  readonly summary: SummaryJson;
+  readonly exit: Exit;
+  /** What the exit was decided by. */
+  readonly rules: ExitRules;
+  /** The runs of each gated query that has any. */
+  readonly groups: readonly GatedGroup[];
+}
+
+/** Orders, counts and decides; the same for any order in which the runs came. */
+export function testResult(findings: Findings, rules: ExitRules): TestResult {
+  const { gated = [] } = findings;
+  const verdicts = inOrder(findings.verdicts, verdictOrder);
+  const tally = findings.tally ?? tallyOf(verdicts, { known: rules.known, gated });
+  const groups = gatedGroups(gated, findings.verdicts);
+  const exit = exitOf({ ...findings, tally, groups }, rules);
+  return {
+    ...findings,
+    tally,
+    groups,
+    verdicts,
+    unmatched: inOrder(findings.unmatched, runOrder),
+    ambiguous: inOrder(findings.ambiguous, runOrder),
+    summary: summarise(findings, tally, exit.code),
+    exit,
+    rules,
+  };
+}
+
+function summarise(findings: Findings, { total, outcomes }: Tally, exitCode: Exit["code"]): SummaryJson {
+  return {
+    total,
+    passed: outcomes.pass,
+    warnings: outcomes.warn,
+    failed: outcomes.fail,
+    incomplete: outcomes.incomplete,
+    errors: outcomes.error,
+    skipped: outcomes.skip,
+    missing: findings.missing.length,
+    unmatched: findings.unmatched.length,
+    ambiguous: findings.ambiguous.length,
+    runs: findings.runs,
+    exit_code: exitCode,
+  };
+}

@@ -1,0 +1,180 @@
+import type { Outcome } from "../../../model/outcome.ts";
+import type { SourceLine } from "../../../model/source-line.ts";
+import { compare, type ReportedVerdict } from "../findings/reported.ts";
+import type { TestResult } from "../json/result.ts";
+import { type Standing, standingIn } from "../tally/standing.ts";
+import { decidingChecks } from "../../json/deciding-checks.ts";
+import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
+
+/** Sources that a group names besides its example's. */
+const MOST_SOURCES = 50;
+/** Different messages of one check that are counted apart. */
+const MOST_MESSAGES = 20;
+
+/** Verdicts of one query in which the same checks have the outcome. */
+export interface VerdictGroup {
+  readonly spec: string;
+  /** Id of the query; the name of the table for queries that are its rows. */
+  readonly queryId: string;
+  /** Rows of a table that the verdicts are about, by line; empty for a query that a spec writes. */
+  readonly rows: readonly SourceLine[];
+  readonly outcome: Outcome;
+  /** Names of these checks, in the verdict's order; `error` for a run that ended in one. */
+  readonly checks: readonly string[];
+  readonly count: number;
+  readonly example: ReportedVerdict;
+  /** Where the other runs are, the first ones. */
+  readonly sources: readonly SourceLine[];
+  /** By check: how often each message occurred; of very many different ones the first. */
+  readonly messages: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+/** What the verdicts of one query, or of all rows of a table, have in common. */
+export interface QueryOverview {
+  readonly spec: string;
+  /** Id of the query; the name of the table for queries that are its rows. */
+  readonly queryId: string;
+  /** How many rows of a table they are; 0 for a query that a spec writes. */
+  readonly rowCount: number;
+  /** By outcome: how many verdicts. */
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** Milliseconds of passed runs; undefined where none is known. */
+  readonly medianMs: number | undefined;
+  /** US dollars of passed runs together; undefined where no cost is known. */
+  readonly costUsd: number | undefined;
+}
+
+/** Verdicts by query, and what is wrong with them by query and check. Groups come with the most frequent first. */
+export interface Overview {
+  /** By spec, then in the order in which queries first occurred. */
+  readonly queries: readonly QueryOverview[];
+  /** What lets the exit code be 1; a warning, too, where the user asked for that. */
+  readonly failed: readonly VerdictGroup[];
+  readonly undecided: readonly VerdictGroup[];
+  /** Warnings, and failures that do not count: known ones, expected ones, those that a gate stands for. */
+  readonly warned: readonly VerdictGroup[];
+}
+
+type Part = "failed" | "undecided" | "warned";
+const partOf: Readonly<Record<Standing, Part | null>> = {
+  failed: "failed",
+  error: "undecided",
+  doubtful: "undecided",
+  warned: "warned",
+  passed: null,
+  skipped: null,
+};
+
+/** Reads the verdicts once; what it retains grows with queries and kinds of failures, but for one number a run. */
+export function overviewOf(result: TestResult): Overview {
+  const standing = standingIn(result);
+  const queries = new Map<string, QueryCount>();
+  const groups = new Map<string, GroupCount>();
+  for (const reported of result.verdicts) {
+    const { spec, outcome } = reported.verdict;
+    const queryId = nameOf(reported.verdict);
+    const query = `${spec}\n${queryId}`;
+    const count = queries.get(query) ?? new QueryCount(spec, queryId);
+    queries.set(query, count);
+    count.add(reported.verdict);
+    const part = partOf[standing(reported)];
+    if (part === null) continue;
+    const checks = decidingChecks(reported.verdict);
+    const key = [part, query, outcome, ...names(checks)].join("\n");
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, new GroupCount(part, reported, checks));
+    else group.add(reported, checks);
+  }
+  const all = [...groups.values()].sort((a, b) => b.count - a.count);
+  return {
+    queries: [...queries.values()].sort((a, b) => compare(a.spec, b.spec)),
+    failed: all.filter(({ part }) => part === "failed"),
+    undecided: all.filter(({ part }) => part === "undecided"),
+    warned: all.filter(({ part }) => part === "warned"),
+  };
+}
+
+/** What verdicts are grouped by: the query, or the table that it is a row of. */
+function nameOf({ row, query_id: queryId }: VerdictJson): string {
+  return row?.file ?? queryId;
+}
+
+function names(checks: readonly CheckJson[]): readonly string[] {
+  return checks.length === 0 ? ["error"] : [...new Set(checks.map(({ check }) => check))];
+}
+
+class GroupCount implements VerdictGroup {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly outcome: Outcome;
+  readonly checks: readonly string[];
+  readonly example: ReportedVerdict;
+  readonly sources: SourceLine[] = [];
+  readonly #rows = new Map<number, SourceLine>();
+  readonly messages = new Map<string, Map<string, number>>();
+  count = 0;
+
+  readonly part: Part;
+
+  constructor(part: Part, example: ReportedVerdict, checks: readonly CheckJson[]) {
+    this.part = part;
+    const { spec, outcome } = example.verdict;
+    this.spec = spec;
+    this.queryId = nameOf(example.verdict);
+    this.outcome = outcome;
+    this.checks = names(checks);
+    this.example = example;
+    this.add(example, checks);
+  }
+
+  get rows(): readonly SourceLine[] {
+    return [...this.#rows.values()].sort((a, b) => a.line - b.line);
+  }
+
+  add({ verdict: { source, row } }: ReportedVerdict, checks: readonly CheckJson[]): void {
+    if (row !== undefined) this.#rows.set(row.line, row);
+    if (this.count > 0 && source !== undefined && this.sources.length < MOST_SOURCES)
+      this.sources.push(source);
+    this.count++;
+    for (const { check, message } of checks) {
+      const counts = this.messages.get(check) ?? new Map<string, number>();
+      this.messages.set(check, counts);
+      if (counts.has(message) || counts.size < MOST_MESSAGES)
+        counts.set(message, (counts.get(message) ?? 0) + 1);
+    }
+  }
+}
+
+class QueryCount implements QueryOverview {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly counts = { fail: 0, error: 0, incomplete: 0, warn: 0, pass: 0, skip: 0 };
+  readonly #durations: number[] = [];
+  readonly #rows = new Set<number>();
+  costUsd: number | undefined;
+
+  constructor(spec: string, queryId: string) {
+    this.spec = spec;
+    this.queryId = queryId;
+  }
+
+  get rowCount(): number {
+    return this.#rows.size;
+  }
+
+  add({ outcome, metrics, row }: VerdictJson): void {
+    if (row !== undefined) this.#rows.add(row.line);
+    this.counts[outcome]++;
+    if (outcome !== "pass") return;
+    const { latency_ms: latency, cost_usd: cost } = metrics;
+    if (typeof latency === "number") this.#durations.push(latency);
+    if (typeof cost === "number") this.costUsd = (this.costUsd ?? 0) + cost;
+  }
+
+  get medianMs(): number | undefined {
+    const sorted = this.#durations.toSorted((a, b) => a - b);
+    const upper = sorted[sorted.length >> 1];
+    const lower = sorted[(sorted.length - 1) >> 1];
+    return upper === undefined || lower === undefined ? undefined : (upper + lower) / 2;
+  }
+}

@@ -1,0 +1,158 @@
+import { printable } from "../terminal/printable.ts";
+import type { SourceLine } from "../../../model/source-line.ts";
+import type { ReportedVerdict } from "../findings/reported.ts";
+import type { SourcePlace, TestResult } from "../json/result.ts";
+import { relaxed, type Standing, standingIn } from "../tally/standing.ts";
+import type { CheckJson } from "../../json/verdict-schema.ts";
+
+/** Something a reviewer should see at its place in the spec. */
+export interface Problem {
+  readonly level: "error" | "warning";
+  /** The check's key, or what else went wrong: `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`. */
+  readonly rule: string;
+  readonly spec: string | null;
+  /** Id of the query; null where none is known. */
+  readonly queryId: string | null;
+  readonly runId: string | null;
+  /** One line: spec and query. */
+  readonly title: string;
+  /** One line. */
+  readonly message: string;
+  readonly source: SourcePlace | null;
+  /** Where the run was read; null for one that was received, and where there is none. */
+  readonly run: SourceLine | null;
+}
+
+const LONGEST_QUERY = 60;
+const LONGEST_MESSAGE = 1000;
+
+/**
+ * Every check that did not hold and everything that could not be determined, in the order of the report; errors before warnings. Made one by one
+ * as they are asked for: those of very many runs are never all there.
+ */
+export function* problemsOf(result: TestResult): Generator<Problem> {
+  for (const wanted of ["error", "warning"] as const) {
+    yield* checkProblems(result, wanted);
+    for (const problem of problemsBeside(result)) if (problem.level === wanted) yield problem;
+  }
+}
+
+/** Those that are about no check of a run: gates, missing queries, input, calls of the agent. */
+export function* problemsBeside(result: TestResult): Generator<Problem> {
+  yield* gateProblems(result);
+  yield* missingProblems(result);
+  yield* inputProblems(result);
+  yield* callProblems(result);
+}
+
+function* checkProblems(result: TestResult, wanted: Problem["level"]): Generator<Problem> {
+  const standing = standingIn(result);
+  for (const reported of result.verdicts) {
+    const { correctness, path, cost } = reported.verdict.layers;
+    for (const check of [...correctness.checks, ...path.checks, ...cost.checks]) {
+      const level = levelOf(standing(reported, check.outcome));
+      if (level === wanted) yield checkProblem(reported, check, level);
+    }
+  }
+}
+
+function levelOf(standing: Standing): Problem["level"] | null {
+  if (standing === "failed" || standing === "error") return "error";
+  return standing === "warned" || standing === "doubtful" ? "warning" : null;
+}
+
+function checkProblem(reported: ReportedVerdict, check: CheckJson, level: Problem["level"]): Problem {
+  const { verdict } = reported;
+  const rationale = check.judge?.rationale == null ? "" : ` (judge: ${check.judge.rationale})`;
+  const remedy = check.remedy === null ? "" : ` → ${check.remedy}`;
+  const unknown = check.outcome === "incomplete" ? "could not tell: " : "";
+  return {
+    level,
+    rule: check.check,
+    spec: verdict.spec,
+    queryId: verdict.query_id,
+    runId: verdict.run_id,
+    title: titleOf(verdict.spec, verdict.query ?? verdict.query_id),
+    message: printable(`${check.check}: ${unknown}${check.message}${rationale}${remedy}`, LONGEST_MESSAGE),
+    source: check.source,
+    run: verdict.source ?? null,
+  };
+}
+
+function gateProblems({ groups }: TestResult): readonly Problem[] {
+  return groups.flatMap(({ spec, queryId, report: { gate } }) => {
+    if (gate === null || gate.outcome === "pass") return [];
+    return [
+      {
+        ...general("reliability", printable(gate.reason, LONGEST_MESSAGE), titleOf(spec, queryId)),
+        spec,
+        queryId,
+      },
+    ];
+  });
+}
+
+function missingProblems({ missing, rules }: TestResult): readonly Problem[] {
+  const level = levelOf(relaxed(rules.onMissing)) ?? "warning";
+  return missing.map(({ spec, queryId, query, source }) => ({
+    ...general("missing_query", `no run for query ${printable(queryId)}`, titleOf(spec, query)),
+    level,
+    spec,
+    queryId,
+    source: source ?? null,
+  }));
+}
+
+function* inputProblems({ ambiguous, invalidInput, rules }: TestResult): Generator<Problem> {
+  for (const { runId, candidates, spec, query } of ambiguous) {
+    const message = printable(`run ${runId} fits several queries: ${candidates.join(", ")}`, LONGEST_MESSAGE);
+    yield {
+      ...general("ambiguous_run", message, titleOf(spec, query ?? "(query unknown)")),
+      spec,
+      runId,
+    };
+  }
+  const level: Problem["level"] = rules.skipInvalid ? "warning" : "error";
+  for (const { file, line, reason } of invalidInput) {
+    yield {
+      ...general("invalid_input", printable(reason, LONGEST_MESSAGE), "unreadable input"),
+      level,
+      source: { file: printable(file, 400), line: line ?? 1, column: 1 },
+    };
+  }
+}
+
+function callProblems({ agentCalls = [] }: TestResult): readonly Problem[] {
+  return agentCalls
+    .filter(({ outcome }) => outcome !== "ok")
+    .map((call) => ({
+      ...general(
+        "agent_call",
+        printable(
+          `call ${call.run}: ${call.reason}${call.hint === "" ? "" : ` → ${call.hint}`}`,
+          LONGEST_MESSAGE,
+        ),
+        titleOf(call.spec, call.query),
+      ),
+      spec: call.spec,
+      queryId: call.queryId,
+    }));
+}
+
+function general(rule: string, message: string, title: string): Problem {
+  return {
+    level: "error",
+    rule,
+    spec: null,
+    queryId: null,
+    runId: null,
+    title,
+    message,
+    source: null,
+    run: null,
+  };
+}
+
+function titleOf(spec: string, query: string): string {
+  return `${printable(spec)} · ${printable(query, LONGEST_QUERY)}`;
+}

@@ -1,0 +1,92 @@
+import type { Reliability } from "../../../evaluate/query/blocks.ts";
+import type { GroupReport } from "../../statistics/groups/group.ts";
+import type { Observation } from "../../statistics/observation.ts";
+import { type AtLeast, limitsFailures, type ReliabilityLimits } from "../../statistics/groups/reliability.ts";
+import { summarize } from "../../statistics/report/report.ts";
+import { observeJson } from "../../json/observe-json.ts";
+import type { Listed } from "../findings/listed.ts";
+import { compare, type ReportedVerdict } from "../findings/reported.ts";
+
+/** A query whose runs are judged together. */
+export interface GatedQuery {
+  readonly spec: string;
+  readonly queryId: string;
+  /** As the spec writes it. */
+  readonly reliability: Reliability;
+}
+
+/** The runs of one such query, and what its gate says of them. */
+export interface GatedGroup extends GatedQuery {
+  readonly report: GroupReport;
+}
+
+/** The limits of a spec's `reliability:` as the statistics take them. */
+export function reliabilityLimits(written: Reliability): ReliabilityLimits {
+  return {
+    minRuns: written.min_runs,
+    minPassRate: written.min_pass_rate,
+    confidence: written.confidence,
+    sequential: written.sequential,
+    passAtK: byK(written.pass_at_k),
+    passHatK: byK(written.pass_hat_k),
+    minMeanScore: written.min_mean_score,
+    maxStdDev: written.max_std_dev,
+  };
+}
+
+/** At which confidence a pass rate is decided where runs end once it is, and the spec says none. */
+const DEFAULT_CONFIDENCE = 0.95;
+
+/** The gate as it is decided where runs end once it is. */
+export function sequentialGate(written: Reliability): Reliability {
+  if (written.min_pass_rate === undefined) return written;
+  return { ...written, confidence: written.confidence ?? DEFAULT_CONFIDENCE, sequential: true };
+}
+
+/** Whether a spec's `reliability:` stands in for the failures of single runs: where it writes a pass rate, pass@k or pass^k. */
+export function replacesFailures(written: Reliability): boolean {
+  return limitsFailures(reliabilityLimits(written));
+}
+
+function byK(written: Readonly<Record<string, number>> | undefined): readonly AtLeast[] {
+  return Object.entries(written ?? {})
+    .map(([k, min]) => ({ k: Number(k), min }))
+    .sort((a, b) => a.k - b.k);
+}
+
+/** A group for each gated query that has runs, by spec and query id. Queries without a run are missing, and have none. */
+export function gatedGroups(
+  gated: readonly GatedQuery[],
+  verdicts: Listed<ReportedVerdict>,
+): readonly GatedGroup[] {
+  if (gated.length === 0) return [];
+  const byPlace = new Map<string, Observation[]>();
+  for (const { spec, queryId } of gated) byPlace.set(placeOf(spec, queryId), []);
+  for (const reported of verdicts) {
+    const { spec, query_id: queryId } = reported.verdict;
+    byPlace.get(placeOf(spec, queryId))?.push(observeJson(reported.verdict, queryId));
+  }
+  return gated
+    .flatMap((query) => {
+      const runs = byPlace.get(placeOf(query.spec, query.queryId));
+      const report = runs === undefined || runs.length === 0 ? undefined : judgeTogether(query, runs);
+      return report === undefined ? [] : [{ ...query, report }];
+    })
+    .sort((a, b) => compare(a.spec, b.spec) || compare(a.queryId, b.queryId));
+}
+
+export function placeOf(spec: string, queryId: string): string {
+  return JSON.stringify([spec, queryId]);
+}
+
+function judgeTogether(
+  { reliability }: GatedQuery,
+  observations: readonly Observation[],
+): GroupReport | undefined {
+  return summarize(observations, {
+    groupBy: "query",
+    base: null,
+    confidence: reliability.confidence,
+    reliability: reliabilityLimits(reliability),
+  }).groups[0];
+}

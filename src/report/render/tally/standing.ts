@@ -1,0 +1,46 @@
+import type { Outcome } from "../../../model/outcome.ts";
+import type { Relaxation } from "./exit-code.ts";
+import type { ReportedVerdict } from "../findings/reported.ts";
+import type { TestResult } from "../json/result.ts";
+import type { VerdictJson } from "../../json/verdict-schema.ts";
+import { countsAlone, isAccepted } from "./tally.ts";
+
+/** What a verdict does to the exit code: nothing, 1, or 2. `doubtful` is a could-not-tell that the user let pass. */
+export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
+
+/** How verdicts and checks count in a result, by its rules and its reliability gates. */
+export function standingIn(result: TestResult): (reported: ReportedVerdict, outcome?: Outcome) => Standing {
+  const alone = countsAlone(result.groups);
+  const { rules } = result;
+  const { known } = rules;
+  return (reported, outcome = reported.verdict.outcome) => {
+    const old = known?.covers(reported.verdict) === true;
+    if (old && outcome !== "pass" && outcome !== "skip") return "warned";
+    // What else could not be determined does not count where the failure is decided, and expected.
+    if (isExpectedFailure(reported.verdict) && outcome !== "pass" && outcome !== "skip") return "warned";
+    switch (outcome) {
+      case "pass":
+        return "passed";
+      case "skip":
+        return "skipped";
+      case "error":
+        return "error";
+      case "fail":
+        return alone(reported.verdict) ? "failed" : "warned";
+      case "warn":
+        return rules.failOnWarn && !isAccepted(reported.verdict) ? "failed" : "warned";
+      case "incomplete":
+        return relaxed(rules.onIncomplete);
+    }
+  };
+}
+
+/** Whether the run failed as its query's `expected_fail` says. */
+export function isExpectedFailure({ expected_fail: expected, outcome }: VerdictJson): boolean {
+  return expected === true && outcome === "warn";
+}
+
+/** A could-not-tell under the user's rule for it. */
+export function relaxed(rule: Relaxation): Standing {
+  return rule === "error" ? "error" : rule === "fail" ? "failed" : "doubtful";
+}

@@ -1,0 +1,196 @@
+import { arrows, dollars, grouped } from "../../../evaluate/rules/text.ts";
+import type { Outcome } from "../../../model/outcome.ts";
+import { differenceLine } from "../diff/diff-console.ts";
+import { counted, duration, printable } from "./printable.ts";
+import type { ReportedVerdict } from "../findings/reported.ts";
+import type { TestResult } from "../json/result.ts";
+import { callDifferences, withoutCalls } from "./grouped/call-differences.ts";
+import { inspectCommand } from "./grouped/failure.ts";
+import { groupedReport } from "./grouped/grouped-report.ts";
+import { outcomeGlyphs, outcomeWords, paint } from "./grouped/outcome-marks.ts";
+import { summaryLines } from "./grouped/summary.ts";
+import { withoutVerdict } from "./grouped/without-verdict.ts";
+import { scoreLine } from "./score-lines.ts";
+import type { Theme } from "./theme.ts";
+import { brokenSequence, toolDiff } from "../diff/tool-diff.ts";
+import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schema.ts";
+
+/** How much the terminal report says: every check of every run, groups of runs, or failures only. */
+export type Detail = "full" | "grouped" | "quiet";
+
+/** Up to so many runs are shown one by one. */
+const FEW_RUNS = 10;
+/** Of more gates only those that do not hold are shown. */
+const FEW_GROUPS = 20;
+
+/**
+ * The report that people read; the last lines are the counts, and why the exit code.
+ * @param detail by default all of a few runs, and groups of more
+ */
+export function* consoleReport(
+  result: TestResult,
+  theme: Theme,
+  detail: Detail = result.summary.runs <= FEW_RUNS ? "full" : "grouped",
+): Generator<string> {
+  if (detail === "full") yield* fullReport(result, theme);
+  else yield* groupedReport(result, theme, detail === "quiet");
+  for (const lines of gateSections(result, theme)) yield `${lines.join("\n")}\n\n`;
+  yield `${summaryLines(result, theme).join("\n")}\n`;
+}
+
+/** Each run with its layers, what failed last; then what no verdict covers. */
+function* fullReport(result: TestResult, theme: Theme): Generator<string> {
+  for (const outcomes of fromGoodToBad) {
+    for (const reported of result.verdicts) {
+      if (outcomes.has(reported.verdict.outcome)) yield `${verdictSection(reported, theme).join("\n")}\n\n`;
+    }
+  }
+  for (const lines of withoutVerdict(result, theme, false)) yield `${lines.join("\n")}\n\n`;
+}
+
+const fromGoodToBad: readonly ReadonlySet<Outcome>[] = [
+  new Set<Outcome>(["pass", "skip"]),
+  new Set<Outcome>(["warn"]),
+  new Set<Outcome>(["incomplete", "error"]),
+  new Set<Outcome>(["fail"]),
+];
+
+/** One verdict by itself: its layers and checks, as the report shows them. */
+export function verdictText(verdict: VerdictJson, theme: Theme): string {
+  return `${verdictLines(verdict, theme).join("\n")}\n`;
+}
+
+function verdictLines(verdict: VerdictJson, theme: Theme): string[] {
+  const title = `${verdict.spec} · ${printable(verdict.query ?? "(query unknown)", 90)}`;
+  const lines = [
+    `${paint(verdict.outcome, ` ${outcomeWords[verdict.outcome]} `, theme)} ${title}`,
+    ...(verdict.error === null ? [] : [theme.bad(`   ERROR        ${printable(verdict.error, 400)}`)]),
+    theme.dim(`        ${facts(verdict)}`),
+    ...(verdict.source === undefined
+      ? []
+      : [theme.dim(`        ${printable(verdict.source.file, 300)}:${verdict.source.line}`)]),
+  ];
+  if (verdict.hard_fail) lines.push(...forbiddenBanner(verdict, theme));
+  for (const layer of ["correctness", "path", "cost"] as const) {
+    lines.push(...layerLines(layer, verdict.layers[layer], verdict.error, theme));
+  }
+  return lines;
+}
+
+function verdictSection(reported: ReportedVerdict, theme: Theme): readonly string[] {
+  const { verdict, tools, handoffs, answer } = reported;
+  const lines = verdictLines(verdict, theme);
+  if (tools !== null) lines.push(...toolLines(verdict, tools, theme));
+  if (handoffs.length > 0) lines.push(theme.dim(`   hand-offs    ${printable(handoffs.join(" → "), 400)}`));
+  if (verdict.layers.correctness.outcome === "fail" && (answer !== null || verdict.error === null))
+    lines.push(answerLine(reported, theme));
+  lines.push(...comparedLines(reported, theme));
+  const { source, outcome } = verdict;
+  if (source !== undefined && outcome !== "pass" && outcome !== "skip")
+    lines.push(theme.hint(`   → ${inspectCommand(verdict, source.file)}`));
+  return lines;
+}
+
+/** The tools in their order; beside those that the spec expects, where that is what went wrong. */
+function toolLines(verdict: VerdictJson, tools: readonly (string | null)[], theme: Theme): readonly string[] {
+  const expected = brokenSequence(verdict);
+  if (expected === null) return [theme.dim(`   tools        ${printable(arrows(tools), 400)}`)];
+  return toolDiff(expected, tools, theme);
+}
+
+const MOST_DIFFERENCES = 20;
+
+function comparedLines({ compared }: ReportedVerdict, theme: Theme): readonly string[] {
+  if (compared === null) return [];
+  const { differences, regressed, version, variant } = compared;
+  const name = `${version}${variant > 1 ? `, variant ${variant}` : ""}`;
+  const said = differences.length === 0 ? "no differences" : counted(differences.length, "difference");
+  const head = `   baseline     ${printable(name)}: ${said}${regressed ? ", regressed" : ""}`;
+  const lines = differences
+    .slice(0, MOST_DIFFERENCES)
+    .map((one) => `  ${differenceLine(one, regressed, theme)}`);
+  const rest = differences.length - lines.length;
+  return [
+    regressed ? theme.bad(head) : theme.dim(head),
+    ...lines,
+    ...(rest > 0 ? [`     … and ${rest} more`] : []),
+  ];
+}
+
+function facts(verdict: VerdictJson): string {
+  const of = verdict.metrics;
+  const known = (name: string, shown: (value: number) => string): string => {
+    const value = of[name];
+    return typeof value === "number" ? shown(value) : "";
+  };
+  const parts = [
+    `query ${verdict.query_id}`,
+    verdict.expected_fail === true ? "expected to fail" : "",
+    `run ${verdict.run_id.slice(0, 12)}…`,
+    known("latency_ms", duration),
+    known("total_tokens", (value) => `${grouped(value)} tokens`),
+    known("cost_usd", dollars),
+    verdict.complete ? "" : `not complete (${verdict.close_reason})`,
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] {
+  const hit = verdict.layers.path.checks.find(
+    ({ check, outcome }) => check === "forbidden_tools" && outcome === "fail",
+  );
+  return hit === undefined ? [] : [theme.bad(`   FORBIDDEN TOOL: ${printable(hit.message, 200)}`)];
+}
+
+function layerLines(name: string, layer: LayerJson, error: string | null, theme: Theme): readonly string[] {
+  const head = `   ${name.padEnd(12)} ${paint(layer.outcome, outcomeWords[layer.outcome].toLowerCase(), theme)}`;
+  if (layer.checks.length === 0) return [`${head}${theme.dim("  nothing asserted")}`];
+  const shown = layer.checks.map((check) =>
+    check.message === error ? { ...check, message: "the run ended in the error above" } : check,
+  );
+  return [head, ...shown.flatMap((check) => checkLines(check, theme))];
+}
+
+function checkLines(check: CheckJson, theme: Theme): readonly string[] {
+  const mark = paint(check.outcome, outcomeGlyphs[check.outcome], theme);
+  const said = printable(withoutCalls(check.message), 400);
+  const quiet = check.outcome === "pass" || check.outcome === "skip";
+  const lines = [`     ${mark} ${check.check.padEnd(26)} ${quiet ? theme.dim(said) : said}`];
+  const indent = " ".repeat(34);
+  if (!quiet && check.source !== null) {
+    lines.push(theme.dim(`${indent}${printable(check.source.file)}:${check.source.line}`));
+  }
+  if (check.judge?.rationale != null)
+    lines.push(theme.dim(`${indent}judge: ${printable(check.judge.rationale, 400)}`));
+  if (check.remedy !== null) lines.push(theme.hint(`${indent}→ ${printable(check.remedy, 400)}`));
+  lines.push(...callDifferences(check, theme).map((line) => `${" ".repeat(indent.length - 5)}${line}`));
+  return lines;
+}
+
+function answerLine({ answer }: ReportedVerdict, theme: Theme): string {
+  return theme.dim(
+    `   answer       ${answer === null ? "(not captured)" : JSON.stringify(printable(answer, 300))}`,
+  );
+}
+
+function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly string[])[] {
+  if (groups.length === 0) return [];
+  const isLong = groups.length > FEW_GROUPS;
+  const shown = isLong ? groups.filter(({ report: { gate } }) => gate?.outcome !== "pass") : groups;
+  const lines = shown.flatMap(({ spec, queryId, report }) => {
+    const outcome = report.gate?.outcome ?? "pass";
+    const kind = outcome === "pass" ? "pass" : outcome === "fail" ? "fail" : "incomplete";
+    const needed = report.gate?.runsNeeded;
+    const more =
+      outcome === "not_enough_runs" && needed ? ` (about ${counted(needed, "more run")} would decide)` : "";
+    const word = outcome === "not_enough_runs" ? "not enough runs" : outcome;
+    const said = `${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
+    return [
+      `   ${paint(kind, outcomeGlyphs[kind], theme)} ${spec} · ${queryId}: ${said}`,
+      ...scoreLine(report, "score").map((line) => theme.dim(`     ${line}`)),
+    ];
+  });
+  const held = groups.length - shown.length;
+  const rest = held > 0 ? [`   ${paint("pass", outcomeGlyphs.pass, theme)} ${held} others hold`] : [];
+  return [["Reliability", ...rest, ...lines]];
+}

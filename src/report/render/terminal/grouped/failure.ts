@@ -1,0 +1,151 @@
+import { dollars, grouped } from "../../../../evaluate/rules/text.ts";
+import { layers } from "../../../../model/outcome.ts";
+import type { SourceLine } from "../../../../model/source-line.ts";
+import type { VerdictGroup } from "../../overview/overview.ts";
+import { decidingChecks } from "../../../json/deciding-checks.ts";
+import { counted, duration, printable } from "../printable.ts";
+import type { ReportedVerdict } from "../../findings/reported.ts";
+import { shellWord } from "../shell-word.ts";
+import type { Theme } from "../theme.ts";
+import type { CheckJson, VerdictJson } from "../../../json/verdict-schema.ts";
+import { answerDifference } from "./answer-difference.ts";
+import { callDifferences, withoutCalls } from "./call-differences.ts";
+import { outcomeWords } from "./outcome-marks.ts";
+import { toolTable } from "./tool-table.ts";
+
+const MOST_MESSAGES = 3;
+const MOST_ALSO = 2;
+const NAME = 18;
+
+/**
+ * A group of failed verdicts in full: what failed, expected and called tools side by side, one example with its source, and the command that
+ * shows it.
+ * @param runs how many runs the query has
+ */
+export function failureLines(group: VerdictGroup, runs: number, theme: Theme): readonly string[] {
+  const { example, count } = group;
+  const { verdict } = example;
+  const title = `${theme.bad(` ✗ ${outcomeWords[group.outcome]}`)}  ${group.spec} · ${group.queryId} · "${printable(verdict.query ?? "query unknown", 60)}"`;
+  return [
+    `${title}   ${theme.dim(`${count} of ${counted(runs, "run")}`)}`,
+    "",
+    ...(verdict.error === null ? [] : [theme.bad(`   error              ${printable(verdict.error, 300)}`)]),
+    ...decidingChecks(verdict).flatMap((check) => checkLines(check, group, verdict, theme)),
+    ...besideLines(verdict, theme),
+    ...tools(example, theme),
+    ...answer(example, theme),
+    ...(group.rows.length === 0 ? [] : ["", `   rows     ${rowsText(group.rows)}`]),
+    "",
+    ...exampleLines(group, theme),
+    "",
+  ];
+}
+
+function checkLines(
+  check: CheckJson,
+  group: VerdictGroup,
+  verdict: VerdictJson,
+  theme: Theme,
+): readonly string[] {
+  if (check.message === verdict.error) return [];
+  const indent = " ".repeat(NAME + 4);
+  const counts = [...(group.messages.get(check.check) ?? [])].sort((a, b) => b[1] - a[1]);
+  const isOne = counts.length <= 1;
+  const shown = counts.slice(0, MOST_MESSAGES).map(([message, count], at) => {
+    const head = at === 0 ? `   ${check.check.padEnd(NAME)} ` : indent;
+    return `${head}${printable(withoutCalls(message), 300)}${isOne ? "" : theme.dim(` (${counted(count, "run")})`)}`;
+  });
+  const rest = counts.length - shown.length;
+  return [
+    ...shown,
+    ...(rest > 0 ? [theme.dim(`${indent}and ${rest} other messages (--verbose)`)] : []),
+    ...(check.source === null
+      ? []
+      : [theme.dim(`${indent}${printable(check.source.file)}:${check.source.line}`)]),
+    ...(check.judge?.rationale == null
+      ? []
+      : [theme.dim(`${indent}judge: ${printable(check.judge.rationale, 400)}`)]),
+    ...(check.remedy === null ? [] : [theme.hint(`${indent}→ ${printable(check.remedy, 300)}`)]),
+    ...answerDifference(check, verdict, theme),
+    ...callDifferences(check, theme),
+  ];
+}
+
+const MOST_ROWS = 8;
+
+/** The rows of a table that a group is about: `cases.csv:3, :7, :9 and 12 more`. */
+export function rowsText(rows: readonly SourceLine[]): string {
+  const [first, ...others] = rows.slice(0, MOST_ROWS);
+  if (first === undefined) return "";
+  const rest = rows.length - 1 - others.length;
+  const places = [`${printable(first.file)}:${first.line}`, ...others.map(({ line }) => `:${line}`)];
+  return `${places.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** Other checks that did not pass: one line. */
+function besideLines(verdict: VerdictJson, theme: Theme): readonly string[] {
+  const warned = layers.flatMap((layer) =>
+    verdict.layers[layer].checks.filter(({ outcome }) => outcome === "warn" && outcome !== verdict.outcome),
+  );
+  if (warned.length === 0) return [];
+  const texts = warned.map(({ check, value, limit }) =>
+    typeof value === "number" && typeof limit === "number"
+      ? `${check} ${grouped(value)} of ${grouped(limit)}`
+      : check,
+  );
+  return [`   ${theme.unsure("▲ also over")}${" ".repeat(NAME - 10)}${printable(texts.join(" · "), 400)}`];
+}
+
+function tools({ verdict, tools: called }: ReportedVerdict, theme: Theme): readonly string[] {
+  const isAboutTools = decidingChecks(verdict).some(({ check }) => /tool|loop|sequence|handoff/.test(check));
+  return called === null || !isAboutTools ? [] : toolTable(verdict, called, theme);
+}
+
+function answer({ verdict, answer }: ReportedVerdict, theme: Theme): readonly string[] {
+  if (verdict.layers.correctness.outcome !== "fail") return [];
+  const text = answer === null ? "(not captured)" : JSON.stringify(printable(answer, 300));
+  return [theme.dim(`   answer             ${text}`)];
+}
+
+function exampleLines(
+  { example: { verdict }, sources, count }: VerdictGroup,
+  theme: Theme,
+): readonly string[] {
+  const indent = " ".repeat(12);
+  const { source } = verdict;
+  const place = source === undefined ? null : `${printable(source.file)}:${source.line}`;
+  const also = sources.slice(0, MOST_ALSO).map(({ file, line }) => `${printable(file)}:${line}`);
+  const rest = count - 1 - also.length;
+  const more = also.length > 0 && rest > 0 ? [`and ${rest} more (--verbose)`] : [];
+  return [
+    `   example  ${place ?? `run ${verdict.run_id.slice(0, 12)}…`}`,
+    theme.dim(`${indent}${facts(verdict)}`),
+    ...[...also, ...more].map((line, at) => theme.dim(`${at === 0 ? "   also in  " : indent}${line}`)),
+    ...(source === undefined ? [] : [theme.hint(`   → ${inspectCommand(verdict, source.file)}`)]),
+  ];
+}
+
+/** The command that shows the run behind a verdict. */
+export function inspectCommand(verdict: VerdictJson, file: string): string {
+  return `tracejury inspect ${shellWord(file)} --run ${verdict.run_id.slice(0, 12)}`;
+}
+
+/** Time, tokens, cost and models of a run, and how its other checks came out. */
+function facts(verdict: VerdictJson): string {
+  const of = verdict.metrics;
+  const known = (name: string, shown: (value: number) => string): string[] => {
+    const value = of[name];
+    return typeof value === "number" ? [shown(value)] : [];
+  };
+  const passed = layers.flatMap((layer) =>
+    verdict.layers[layer].checks.filter(({ outcome }) => outcome === "pass"),
+  ).length;
+  return [
+    ...known("latency_ms", duration),
+    ...known("total_tokens", (value) => `${grouped(value)} tokens`),
+    ...known("cost_usd", dollars),
+    ...(verdict.models ?? []).slice(0, 2).map((model) => printable(model, 40)),
+    ...(verdict.complete ? [] : [`not complete (${verdict.close_reason})`]),
+    counted(passed, "other check passes", "other checks pass"),
+  ].join(" · ");
+}

@@ -1,0 +1,30 @@
+import { CONTROLS, INVISIBLE, REORDERING } from "../../../support/structures/control-characters.ts";
+
+/** What must not reach a terminal, and what hides text from its reader. */
+const UNPRINTABLE = new RegExp(`[${CONTROLS}${REORDERING}${INVISIBLE}]`, "g");
+
+/** A text from outside on one line, safe to print and at most `longest` characters long. */
+export function printable(text: string, longest = 160): string {
+  const line = text
+    .slice(0, longest * 4)
+    .replace(/\s+/g, " ")
+    .replace(UNPRINTABLE, "\ufffd")
+    .trim();
+  if (line.length <= longest) return text.length > longest * 4 ? `${line}…` : line;
+  const end = longest - 1;
+  const split = line.charCodeAt(end - 1) >= 0xd800 && line.charCodeAt(end - 1) <= 0xdbff;
+  return `${line.slice(0, split ? end - 1 : end)}…`;
+}
+
+/** `1.8 s`, `820 ms`, `3 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `1 run`, `3 runs`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

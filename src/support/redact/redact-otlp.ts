@@ -1,0 +1,65 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { type Redactor, withheld } from "./redactor.ts";
+
+/** Fields of OTLP messages that hold ids, times and counts. Every other text is redacted, whatever its field is called. */
+const fixed: ReadonlySet<string> = new Set(
+  [
+    "traceId trace_id spanId span_id parentSpanId parent_span_id",
+    "timeUnixNano time_unix_nano startTimeUnixNano start_time_unix_nano endTimeUnixNano end_time_unix_nano",
+    "observedTimeUnixNano observed_time_unix_nano",
+    "kind code flags severityNumber severity_number",
+    "droppedAttributesCount dropped_attributes_count droppedEventsCount dropped_events_count",
+    "droppedLinksCount dropped_links_count",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** An OTLP/JSON message with attributes, events, bodies, links, scopes and resources redacted; its form and its ids stay. */
+export function redactOtlp(message: JsonValue, redactor: Redactor): JsonValue {
+  if (typeof message === "string") return redactor.text(message);
+  if (isArray(message)) return message.map((one) => redactOtlp(one, redactor));
+  if (!isObject(message)) return message;
+  const { key } = message;
+  if (typeof key === "string" && message["value"] !== undefined) return attribute(key, message, redactor);
+  return Object.fromEntries(
+    Object.entries(message).map(([name, value]) => [name, field(name, value, redactor)]),
+  );
+}
+
+function attribute(key: string, { value, ...rest }: JsonObject, redactor: Redactor): JsonObject {
+  const clean = redactor.hides(key, plainValue(value ?? null))
+    ? { stringValue: withheld }
+    : redactOtlp(value ?? null, redactor);
+  return { ...rest, key: redactor.text(key), value: clean };
+}
+
+function field(name: string, value: JsonValue, redactor: Redactor): JsonValue {
+  if (typeof value !== "object" && fixed.has(name)) return value;
+  // Bytes may hold any text, and no view shows them.
+  if (name === "bytesValue" || name === "bytes_value") return "";
+  if (name === "intValue" || name === "int_value") return integer(value, redactor);
+  return redactOtlp(value, redactor);
+}
+
+/** A card's number may have been sent as a number: then nothing is left of it. */
+function integer(value: JsonValue, redactor: Redactor): JsonValue {
+  if (typeof value !== "string" && typeof value !== "number") return value;
+  const text = String(value);
+  return redactor.text(text) === text ? value : 0;
+}
+
+/** What an OTLP value stands for: its kind decides whether a key hides it. */
+function plainValue(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  const integerText = value["intValue"] ?? value["int_value"];
+  if (integerText !== undefined) return Number(integerText);
+  const list = value["arrayValue"] ?? value["array_value"];
+  if (isObject(list)) return isArray(list["values"]) ? list["values"].map(plainValue) : [];
+  const map = value["kvlistValue"] ?? value["kvlist_value"];
+  if (isObject(map)) return isArray(map["values"]) ? Object.fromEntries(map["values"].map(entry)) : {};
+  return value["stringValue"] ?? value["string_value"] ?? value["boolValue"] ?? value["doubleValue"] ?? null;
+}
+
+function entry(pair: JsonValue): [string, JsonValue] {
+  const { key, value } = isObject(pair) ? pair : {};
+  return [typeof key === "string" ? key : "", plainValue(value ?? null)];
+}

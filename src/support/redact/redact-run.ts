@@ -1,0 +1,145 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { CheckResult, LayerResult, Unjudged, Verdict } from "../../model/verdict.ts";
+import type { Redactor } from "./redactor.ts";
+
+/** What becomes of each field of a run: a new field has to be put here before it is let out. */
+const fields = {
+  runId: "keep",
+  traceId: "keep",
+  traceIds: "keep",
+  rootSpanId: "keep",
+  service: "redact",
+  agent: "redact",
+  finalAgent: "redact",
+  conversationId: "redact",
+  query: "redact",
+  answer: "redact",
+  status: "keep",
+  error: "redact",
+  tools: "redact",
+  handoffs: "redact",
+  handoffsAvailable: "redact",
+  retrievals: "redact",
+  guardrails: "redact",
+  llmCalls: "keep",
+  llm: "redact",
+  usage: "keep",
+  totalTokens: "keep",
+  models: "redact",
+  responseModels: "redact",
+  costUsd: "keep",
+  priceSource: "keep",
+  startUnixMs: "keep",
+  durationMs: "keep",
+  attributes: "redact",
+  dialects: "keep",
+  complete: "keep",
+  closeReason: "keep",
+  missing: "redact",
+  messages: "redact",
+  systemInstructions: "redact",
+  toolDefinitions: "redact",
+  rootEndUnixNano: "keep",
+  rootTraceFlags: "keep",
+  source: "keep",
+  turns: "turns",
+} as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
+
+/** Ids and measures inside a run's parts, which say nothing. */
+const untouched: ReadonlySet<string> = new Set([
+  "spanId",
+  "traceId",
+  "kind",
+  "startUnixMs",
+  "durationMs",
+  "usage",
+]);
+/** Where values begin that senders chose, keys included. */
+const free: ReadonlySet<string> = new Set(["arguments", "result", "value", "schema"]);
+
+/** The run as others may see it. Texts are redacted when they are first asked for. */
+export function redactRun(run: AgentRun, redactor: Redactor): AgentRun {
+  const copy = {};
+  for (const [name, what] of Object.entries(fields) as [keyof AgentRun, "keep" | "redact" | "turns"][]) {
+    if (run[name] === undefined) continue;
+    let known: unknown;
+    let isKnown = false;
+    const get = () => {
+      if (!isKnown) {
+        known =
+          what === "keep" ? run[name] : what === "turns" ? turnsOf(run, redactor) : part(run[name], redactor);
+        isKnown = true;
+      }
+      return known;
+    };
+    Object.defineProperty(copy, name, { enumerable: true, get });
+  }
+  return copy as AgentRun;
+}
+
+export function redactVerdict(verdict: Verdict, run: AgentRun, redactor: Redactor): Verdict {
+  const layer = ({ outcome, reason, checks }: LayerResult): LayerResult => ({
+    outcome,
+    reason: redactor.text(reason),
+    checks: checks.map((check) => redactCheck(check, redactor)),
+  });
+  const { correctness, path, cost } = verdict.layers;
+  return {
+    ...verdict,
+    run,
+    layers: { correctness: layer(correctness), path: layer(path), cost: layer(cost) },
+  };
+}
+
+export function redactUnjudged(unjudged: Unjudged, run: AgentRun, redactor: Redactor): Unjudged {
+  return { ...unjudged, run, reason: redactor.text(unjudged.reason) };
+}
+
+function redactCheck(check: CheckResult, redactor: Redactor): CheckResult {
+  const { judge } = check;
+  const text = (value: string | null): string | null => (value === null ? null : redactor.text(value));
+  return {
+    ...check,
+    value: redactor.json(check.value),
+    limit: redactor.json(check.limit),
+    message: redactor.text(check.message),
+    remedy: text(check.remedy),
+    judge: judge && {
+      ...judge,
+      label: text(judge.label),
+      rationale: text(judge.rationale),
+      votes: judge.votes.map((vote) => ({
+        ...vote,
+        label: text(vote.label),
+        rationale: text(vote.rationale),
+        error: text(vote.error),
+      })),
+    },
+  };
+}
+
+function turnsOf({ turns }: AgentRun, redactor: Redactor): AgentRun["turns"] {
+  return turns?.map((turn) => redactRun(turn, redactor));
+}
+
+/** A part of a run: its own property names stay, values that senders chose are gone through with their keys. */
+function part(value: unknown, redactor: Redactor): unknown {
+  if (typeof value === "string") return redactor.text(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => part(one, redactor));
+  if (value instanceof Map) {
+    const entries = [...(value as Map<string, JsonValue>)];
+    return new Map(
+      entries.map(
+        ([key, one]) => [key, redactor.hides(key, one) ? "[redacted]" : redactor.json(one)] as const,
+      ),
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => {
+      if (untouched.has(key) || child === undefined) return [key, child];
+      return [key, free.has(key) ? redactor.json(child as JsonValue) : part(child, redactor)];
+    }),
+  );
+}

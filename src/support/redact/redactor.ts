@@ -1,0 +1,130 @@
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
+import { compilePattern, type Pattern } from "../../model/patterns/pattern.ts";
+import { type Detector, replaceDetected } from "./detectors/detectors.ts";
+import { fitsGlob } from "./glob.ts";
+import { looksRandom } from "./detectors/random-looking.ts";
+import { secretName } from "./detectors/secret-names.ts";
+import { looksIssued } from "./detectors/secret-values.ts";
+
+export interface RedactionSettings {
+  /** Attributes and keys in JSON whose values are taken out as a whole; `*` stands for anything, case does not matter. */
+  readonly keys: readonly string[];
+  readonly patterns: readonly { readonly pattern: string; readonly replacement: string }[];
+  readonly detectors: readonly Detector[];
+}
+
+export const nothingRedacted: RedactionSettings = { keys: [], patterns: [], detectors: [] };
+
+export const withheld = "[redacted]";
+/** Where one of them is a key, an object describes a value. */
+const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "description"] as const;
+/** Values nested deeper than this are taken out as a whole. */
+const DEEPEST = 100;
+
+/** Takes out of texts and values what must not be seen. The same input gives the same output. */
+export class Redactor {
+  readonly #keys: readonly string[];
+  readonly #patterns: readonly { readonly pattern: Pattern; readonly words: string }[];
+  readonly #detectors: readonly Detector[];
+  readonly #findsKeys: boolean;
+  readonly #knownKeys = new Map<string, boolean>();
+
+  /** @throws Error when a pattern cannot be compiled */
+  constructor(settings: RedactionSettings) {
+    this.#keys = settings.keys.map((one) => one.toLowerCase());
+    this.#detectors = settings.detectors;
+    this.#findsKeys = settings.detectors.includes("keys");
+    this.#patterns = settings.patterns.map(({ pattern, replacement }) => {
+      const compiled = compilePattern(pattern, { language: "javascript" });
+      if (!compiled.ok) throw new Error(`redact.patterns: ${pattern}: ${compiled.problem.message}`);
+      return { pattern: compiled.pattern, words: replacement };
+    });
+  }
+
+  /** Text as a person or a model wrote it. Where it holds JSON, keys in that count as well. */
+  text(text: string): string {
+    if ((this.#keys.length > 0 || this.#findsKeys) && /^\s*[{[]/.test(text)) {
+      const parsed = parseJson(text);
+      if (parsed !== undefined && typeof parsed === "object" && parsed !== null) {
+        const clean = this.json(parsed);
+        // Unchanged JSON keeps its form, and is read as text: a repeated key hides its first value from the parser.
+        if (clean !== parsed) return JSON.stringify(clean);
+      }
+    }
+    let clean = replaceDetected(text, this.#detectors);
+    for (const { pattern, words } of this.#patterns) clean = pattern.replaceAll(clean, words);
+    return clean;
+  }
+
+  /** Whether the value under this key is taken out as a whole. */
+  hides(key: string, value: JsonValue): boolean {
+    if (this.#findsKeys && isCredential(key, value)) return true;
+    if (this.#keys.length === 0) return false;
+    let hidden = this.#knownKeys.get(key);
+    if (hidden === undefined) {
+      const folded = key.toLowerCase();
+      hidden = this.#keys.some((glob) => fitsGlob(folded, glob));
+      // Senders choose the keys: the table is emptied before it grows large.
+      if (this.#knownKeys.size >= 4096) this.#knownKeys.clear();
+      this.#knownKeys.set(key, hidden);
+    }
+    return hidden;
+  }
+
+  /** A value as it stands in an attribute, an argument, a message; the same value when nothing in it is redacted. */
+  json(value: JsonValue, depth = 0): JsonValue {
+    if (typeof value === "string") return this.text(value);
+    if (typeof value === "number") return this.#number(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (depth > DEEPEST) return withheld;
+    if (isArray(value)) {
+      const items = value.map((one) => this.json(one, depth + 1));
+      return items.some((item, i) => item !== value[i]) ? items : value;
+    }
+    return this.#object(value, depth);
+  }
+
+  #object(value: JsonObject, depth: number): JsonObject {
+    const label = labelOf(value);
+    let changed = false;
+    const entries = Object.entries(value).map(([key, child]) => {
+      const name = this.text(key);
+      const hidden =
+        this.hides(key, child) || (label !== null && key === "value" && this.hides(label, child));
+      const clean = hidden ? withheld : this.json(child, depth + 1);
+      changed ||= name !== key || clean !== child;
+      return [name, clean] as const;
+    });
+    return changed ? Object.fromEntries(entries) : value;
+  }
+
+  /** A card's number may have been sent as a number. */
+  #number(value: number): JsonValue {
+    if (!Number.isSafeInteger(value) || value < 1e12) return value;
+    const text = String(value);
+    const clean = this.text(text);
+    return clean === text ? value : clean;
+  }
+}
+
+/** The name that a record of a name and a value holds, as in `{"name": "password", "value": "…"}`. */
+export function labelOf(record: JsonObject): string | null {
+  const label = record["key"] ?? record["name"];
+  return typeof label === "string" && record["value"] !== undefined ? label : null;
+}
+
+/** Whether a key announces a credential and its value may be one: JSON Schemas and counts are none. */
+function isCredential(key: string, value: JsonValue): boolean {
+  if (typeof value === "boolean" || value === null || value === "") return false;
+  const name = secretName(key);
+  if (name === null) return false;
+  if (typeof value === "string") {
+    if (name === "certain") return true;
+    return name === "service" ? looksIssued(value) : looksRandom(value);
+  }
+  if (name !== "certain" || /token|cookie/i.test(key)) return false;
+  if (typeof value === "number") return true;
+  return isArray(value)
+    ? value.some((item) => typeof item === "string")
+    : isObject(value) && !schemaWords.some((word) => value[word] !== undefined);
+}

@@ -1,0 +1,9 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+
+/** JSON with sorted keys and no white space: equal documents give equal text, however they were written. */
+export function canonicalJson(value: JsonValue): string {
+  if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(",")}}`;
+}

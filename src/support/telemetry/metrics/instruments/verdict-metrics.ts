@@ -1,0 +1,53 @@
+import { layers } from "../../../../model/outcome.ts";
+import type { AgentRun } from "../../../../model/run.ts";
+import type { CheckResult, Unjudged, Verdict } from "../../../../model/verdict.ts";
+import { recordedValue } from "./check-values.ts";
+import { label } from "../label.ts";
+import type { Recorder } from "../recorder.ts";
+
+/** Counts a verdict with its layers and checks, and measures what they measured. A revision only counts as revised. */
+export function recordVerdict(recorder: Recorder, verdict: Verdict): void {
+  const spec = label(verdict.spec);
+  const query = label(verdict.queryId);
+  const about = [agentLabel(verdict.run), spec, query];
+  if (verdict.revision > 1)
+    return recorder.count("tracejury.verdicts.revised", 1, [...about, verdict.outcome]);
+  recorder.count("tracejury.verdicts", 1, [...about, verdict.outcome]);
+  for (const layer of layers) {
+    const result = verdict.layers[layer];
+    recorder.count("tracejury.layer.results", 1, [...about, layer, result.outcome]);
+    for (const check of result.checks) recordCheck(recorder, check, spec, query);
+  }
+}
+
+function recordCheck(recorder: Recorder, check: CheckResult, spec: string, query: string): void {
+  const { layer, metric, outcome, value } = check;
+  recorder.count("tracejury.check.results", 1, [spec, query, layer, check.check, outcome]);
+  const recorded = recordedValue(check);
+  if (recorded === undefined) return;
+  const labels = [spec, query, layer, metric];
+  recorder.measure(recorded.histogram, recorded.amount, labels);
+  recorder.measure("tracejury.check.value", Number(value), labels);
+}
+
+/** Measures a run, once however many specs judge it. What is unknown is left out: absent is not zero. */
+export function recordRun(recorder: Recorder, run: AgentRun): void {
+  const agent = agentLabel(run);
+  recorder.measure("tracejury.run.duration", run.durationMs / 1000, [agent]);
+  const { input, output } = run.usage;
+  if (input !== null) recorder.measure("tracejury.run.tokens", input, [agent, "input"]);
+  if (output !== null) recorder.measure("tracejury.run.tokens", output, [agent, "output"]);
+  if (run.costUsd !== null) recorder.measure("tracejury.run.cost", run.costUsd, [agent]);
+}
+
+/** Counts a run that no query of a spec claims, or more than one. */
+export function recordUnjudged(recorder: Recorder, { spec, candidates }: Unjudged): void {
+  recorder.count("tracejury.runs.unjudged", 1, [
+    label(spec),
+    candidates.length === 0 ? "unmatched" : "ambiguous",
+  ]);
+}
+
+function agentLabel(run: AgentRun): string | null {
+  return run.agent === null ? null : label(run.agent);
+}

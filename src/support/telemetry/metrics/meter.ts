@@ -1,0 +1,104 @@
+import type { HrTime } from "@opentelemetry/api";
+import { PrometheusExporter, PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import type { IMetricReader, MetricProducer, ResourceMetrics } from "@opentelemetry/sdk-metrics";
+import { ownScope } from "../../../model/telemetry/own-scope.ts";
+import { metricData } from "./metric-data.ts";
+import { nameWithUnit } from "./prometheus-name.ts";
+import { type Recorder, Records } from "./recorder.ts";
+
+export interface MeterOptions {
+  /** The engine's: the scope's version. */
+  readonly version: string;
+  readonly resource: Readonly<Record<string, string>>;
+  /** Besides the one for Prometheus. */
+  readonly readers?: readonly IMetricReader[];
+  /** Whether metrics that the OpenTelemetry Collector has, too, are also there under its names. */
+  readonly otelcolNames?: boolean;
+  readonly now?: () => number;
+}
+
+export interface OwnMeter {
+  readonly recorder: Recorder;
+  /** Lets further readers have all metrics; for those whose making needs the recorder. */
+  attach(readers: readonly IMetricReader[]): void;
+  /** All metrics as Prometheus text, format 0.0.4. */
+  prometheus(): Promise<string>;
+  /** Has every reader send what there is. */
+  flush(): Promise<void>;
+  /** Collects and sends a last time; gives up when the time is over. */
+  shutdown(timeoutMs: number): Promise<void>;
+}
+
+/**
+ * Our metrics, and the SDK's readers of them. They are counted here and not by the SDK's instruments, which take some microseconds for
+ * each addition; the readers get them in the SDK's own form.
+ */
+export function createMeter(options: MeterOptions): OwnMeter {
+  const records = new Records();
+  const producer = producerOf(records, options);
+  const prometheus = new PrometheusExporter({ preventServerStart: true });
+  const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
+  const readers: IMetricReader[] = [];
+  const attach = (more: readonly IMetricReader[]): void => {
+    for (const reader of more) reader.setMetricProducer(producer);
+    readers.push(...more);
+  };
+  attach([prometheus, ...(options.readers ?? [])]);
+  return {
+    recorder: records,
+    attach,
+    prometheus: async () => {
+      const { resourceMetrics } = await prometheus.collect();
+      return withoutUnits(withoutAliasSuffix(serializer.serialize(withUnits(resourceMetrics))));
+    },
+    flush: async () => {
+      await Promise.allSettled(readers.map((reader) => reader.forceFlush()));
+    },
+    shutdown: async (timeoutMillis) => {
+      await Promise.allSettled(readers.map((reader) => reader.shutdown({ timeoutMillis })));
+    },
+  };
+}
+
+function producerOf(records: Records, options: MeterOptions): MetricProducer {
+  const { version, otelcolNames = false, now = Date.now } = options;
+  const resource = resourceFromAttributes(options.resource);
+  const scope = { name: ownScope, version };
+  const startTime = hrTime(now());
+  return {
+    collect: () => {
+      const metrics = metricData(records, { startTime, endTime: hrTime(now()) }, otelcolNames);
+      return Promise.resolve({
+        resourceMetrics: { resource, scopeMetrics: [{ scope, metrics }] },
+        errors: [],
+      });
+    },
+  };
+}
+
+/** Metrics under the names that they have in Prometheus, but for what the serializer does itself. */
+function withUnits(metrics: ResourceMetrics): ResourceMetrics {
+  const scopeMetrics = metrics.scopeMetrics.map((scope) => ({
+    ...scope,
+    metrics: scope.metrics.map((metric) => {
+      const { name, unit } = metric.descriptor;
+      return { ...metric, descriptor: { ...metric.descriptor, name: nameWithUnit(name, unit) } };
+    }),
+  }));
+  return { ...metrics, scopeMetrics };
+}
+
+/** The Collector's own endpoint leaves `_total` off, and its dashboards go by that. */
+function withoutAliasSuffix(text: string): string {
+  return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");
+}
+
+/** `# UNIT` is of OpenMetrics, not of this format, and there a name has to end in its unit. */
+function withoutUnits(text: string): string {
+  return text.replaceAll(/^# UNIT .*\n/gm, "");
+}
+
+function hrTime(unixMs: number): HrTime {
+  return [Math.floor(unixMs / 1000), Math.round((unixMs % 1000) * 1e6)];
+}

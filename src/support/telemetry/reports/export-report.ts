@@ -1,0 +1,55 @@
+import type { ExportEvents, ExportRoute } from "../../../export/records/export-events.ts";
+import { limitedLog } from "../log/limited-log.ts";
+import type { Log } from "../log/log.ts";
+import type { Recorder } from "../metrics/recorder.ts";
+
+/**
+ * Counts what exporters report. A route that stops working is logged, and that it works again; so are records that are given up,
+ * at most once a minute.
+ */
+export function exportReport(recorder: Recorder, log: Log): ExportEvents {
+  const failing = new Map<string, number>();
+  const limited = limitedLog(log);
+  return {
+    taken: ({ records, ...route }) => recorder.count("tracejury.exporter.taken", records, series(route)),
+    recovered: ({ records, ...route }) => {
+      recorder.count("tracejury.exporter.recovered", records, series(route));
+      log.info({ ...route, records }, "records left by an earlier run are sent");
+    },
+    spilled: ({ records, ...route }) => recorder.count("tracejury.exporter.spilled", records, series(route)),
+    sent: ({ records, ...route }) => {
+      recorder.count("tracejury.exporter.sent", records, series(route));
+      const failures = failing.get(nameOf(route));
+      if (failures === undefined) return;
+      failing.delete(nameOf(route));
+      log.info({ ...route, failures }, "export works again");
+    },
+    failed: ({ outcome, error, ...route }) => {
+      recorder.count("tracejury.exporter.failures", 1, series(route));
+      const failures = failing.get(nameOf(route)) ?? 0;
+      failing.set(nameOf(route), failures + 1);
+      if (failures === 0) limited.warn({ ...route, outcome, error }, "export failed");
+    },
+    dropped: ({ records, why, ...route }) => {
+      recorder.count("tracejury.exporter.dropped", records, [...series(route), why]);
+      limited.warn({ ...route, records, why, reason: why }, "export drops records");
+    },
+    rejected: ({ records, why, ...route }) => {
+      recorder.count("tracejury.exporter.dropped", records, [...series(route), "partial_success"]);
+      limited.warn({ ...route, records, why }, "backend rejected records");
+    },
+    watchQueue: (route, queue) => {
+      recorder.observe("tracejury.exporter.queue_records", (report) => report(queue.records, series(route)));
+      recorder.observe("tracejury.exporter.queue_disk", (report) => report(queue.diskBytes, series(route)));
+      recorder.observe("tracejury.exporter.queue_bytes", (report) => report(queue.bytes, series(route)));
+    },
+  };
+}
+
+function series({ exporter, signal, destination }: ExportRoute): readonly string[] {
+  return [exporter, signal, destination];
+}
+
+function nameOf(route: ExportRoute): string {
+  return series(route).join(" ");
+}

@@ -1,0 +1,163 @@
+import { NewestEntries } from "../../structures/newest-entries.ts";
+import {
+  type Attributes,
+  type Context,
+  type Link,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+} from "@opentelemetry/api";
+import { EndpointError, refuseOwnListener, signalUrl } from "../../../export/otlp/endpoint.ts";
+import type { JudgeSpan } from "../../../export/records/judge-span.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { ownScope } from "../../../model/telemetry/own-scope.ts";
+
+export interface OwnTracesSettings {
+  /** Base address of an OTLP/HTTP backend. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Share of traces that are sent, 0 to 1. */
+  readonly sample: number;
+}
+
+/** How an evaluation ended. */
+export interface EvaluationEnd {
+  readonly outcomes: readonly string[];
+  readonly error?: string;
+}
+
+/** Something that was tried: a request to a backend, a commit. */
+export interface Attempt {
+  readonly name: string;
+  readonly kind: "client" | "producer" | "internal";
+  readonly startUnixMs: number;
+  readonly endUnixMs: number;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  /** Why it failed; null when it did not. */
+  readonly error: string | null;
+}
+
+/** Traces of the collector's own work. Their scope is ours, so that no collector of ours evaluates them. */
+export interface OwnTraces {
+  /** A run is evaluated from now on; its judges' requests become children. Returns what is to be called at the end. */
+  evaluating(run: Pick<AgentRun, "runId" | "traceId" | "rootSpanId" | "agent">): (end: EvaluationEnd) => void;
+  judgeCall(call: JudgeSpan): void;
+  attempt(attempt: Attempt): void;
+  /** Sends what is left; nothing is taken afterwards. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/** Evaluations whose judges' requests find their parent. */
+const mostOpen = 10_000;
+
+/**
+ * Loads the SDK and opens the exporter.
+ * @param listeners addresses we listen on, as `host:port`
+ * @throws EndpointError for an address that is none, or one of our own listeners
+ */
+export async function openOwnTraces(
+  settings: OwnTracesSettings,
+  resource: Readonly<Record<string, string>>,
+  listeners: readonly string[],
+): Promise<OwnTraces> {
+  const key = "telemetry.traces.endpoint";
+  const url = signalUrl(settings.endpoint, "traces", key);
+  refuseOwnListener(settings.endpoint, listeners, key);
+  const [{ NodeSDK, resources, tracing }, { OTLPTraceExporter }, api] = await Promise.all([
+    import("@opentelemetry/sdk-node"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+    import("@opentelemetry/api"),
+  ]).catch(explainMissing);
+  const processor = new tracing.BatchSpanProcessor(
+    new OTLPTraceExporter({ url, headers: { ...settings.headers } }),
+  );
+  const sdk = new NodeSDK({
+    resource: resources.resourceFromAttributes({ ...resource }),
+    autoDetectResources: false,
+    instrumentations: [],
+    sampler: new tracing.ParentBasedSampler({ root: new tracing.TraceIdRatioBasedSampler(settings.sample) }),
+    spanProcessors: [processor],
+    // What the environment asks of an SDK is meant for the agents that are judged.
+    metricReaders: [],
+    logRecordProcessors: [],
+  });
+  sdk.start();
+  const tracer = api.trace.getTracer(ownScope, resource["service.version"]);
+  return ownTraces(tracer, api.ROOT_CONTEXT, api.trace.setSpan.bind(api.trace), async (timeoutMs) => {
+    const late = new Promise<void>((resolve) => void setTimeout(resolve, timeoutMs).unref());
+    await Promise.race([sdk.shutdown().catch(() => undefined), late]);
+    api.trace.disable();
+    api.context.disable();
+    api.propagation.disable();
+  });
+}
+
+function explainMissing(error: unknown): never {
+  const isMissing =
+    error instanceof Error && "code" in error && String(error.code).endsWith("MODULE_NOT_FOUND");
+  if (!isMissing) throw error;
+  throw new EndpointError(
+    "telemetry.traces: the packages @opentelemetry/sdk-node and @opentelemetry/exporter-trace-otlp-http are not installed. Install tracejury with npm, or leave the setting out.",
+  );
+}
+
+function ownTraces(
+  tracer: Tracer,
+  rootContext: Context,
+  withSpan: (context: Context, span: ReturnType<Tracer["startSpan"]>) => Context,
+  close: (timeoutMs: number) => Promise<void>,
+): OwnTraces {
+  const open = new NewestEntries<string, Context>(mostOpen);
+  return {
+    evaluating: ({ runId, traceId, rootSpanId, agent }) => {
+      const attributes: Attributes = {
+        "tracejury.run.id": runId,
+        ...(agent === null ? {} : { "gen_ai.agent.name": agent }),
+      };
+      const links: Link[] = [linkTo(traceId, rootSpanId)];
+      const span = tracer.startSpan("evaluate", { attributes, links }, rootContext);
+      const context = withSpan(rootContext, span);
+      open.set(runId, context);
+      return ({ outcomes, error }) => {
+        if (open.get(runId) === context) open.delete(runId);
+        span.setAttribute("tracejury.outcomes", [...outcomes]);
+        if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+        span.end();
+      };
+    },
+    judgeCall: ({ judged, startUnixMs, endUnixMs, attributes, errorMessage }) => {
+      const runId = `${judged.traceId}-${judged.spanId}`;
+      const span = tracer.startSpan(
+        `chat ${String(attributes.get("gen_ai.request.model") ?? "")}`.trim(),
+        {
+          kind: SpanKind.CLIENT,
+          startTime: startUnixMs,
+          links: [linkTo(judged.traceId, judged.spanId)],
+          attributes: Object.fromEntries(
+            [...attributes].map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
+          ),
+        },
+        open.get(runId) ?? rootContext,
+      );
+      if (errorMessage !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: errorMessage });
+      span.end(endUnixMs);
+    },
+    attempt: ({ name, kind, startUnixMs, endUnixMs, attributes, error }) => {
+      const options = { kind: kinds[kind], startTime: startUnixMs, attributes: { ...attributes } };
+      const span = tracer.startSpan(name, options, rootContext);
+      if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+      span.end(endUnixMs);
+    },
+    close,
+  };
+}
+
+const kinds = {
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  internal: SpanKind.INTERNAL,
+};
+
+function linkTo(traceId: string, spanId: string): Link {
+  return { context: { traceId, spanId, traceFlags: 1 } };
+}
