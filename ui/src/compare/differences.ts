@@ -10,7 +10,8 @@ export interface Difference {
   readonly after: string;
   /** `+96 %`, `−10 points`. */
   readonly change: string;
-  readonly verdict: "worse" | "better" | "chance";
+  /** `same`: more than chance, and too small to be shown: ±0. */
+  readonly verdict: "worse" | "better" | "chance" | "same";
   readonly p: number;
   /** Greater is worse; to sort by. */
   readonly badness: number;
@@ -31,7 +32,7 @@ export function differencesOf(queries: readonly QueryComparison[]): Difference[]
     .sort((a, b) => order[a.verdict] - order[b.verdict] || b.badness - a.badness || a.p - b.p);
 }
 
-const order = { worse: 0, better: 1, chance: 2 } as const;
+const order = { worse: 0, better: 1, chance: 2, same: 2 } as const;
 
 function differenceOf(query: QueryComparison, comparison: Comparison): Difference | null {
   const { metric, p_adjusted: p, effect, change } = comparison;
@@ -51,7 +52,8 @@ function differenceOf(query: QueryComparison, comparison: Comparison): Differenc
       ? percent(share(query.passed_b, query.decided_b))
       : figure(metric, medians?.median_b ?? null),
     change: changeWords(comparison),
-    verdict: p >= level || amount === 0 ? "chance" : isWorse ? "worse" : "better",
+    verdict:
+      p >= level || amount === 0 ? "chance" : isTiny(comparison) ? "same" : isWorse ? "worse" : "better",
     p,
     // A lost tenth of the pass rate weighs as much as ten times the cost.
     badness: isRate ? -amount * 100 : Math.log(1 + Math.max(-0.999, amount)) * 4,
@@ -82,10 +84,15 @@ function signed(value: number): string {
   return `${value < 0 ? "−" : "+"}${text}`;
 }
 
-/** Whether a difference is more than chance shows. */
+/** Whether a difference is more than chance shows, and large enough to be shown as more than ±0. */
 export function isRealDifference(comparison: Comparison | undefined): boolean {
   const p = comparison?.p_adjusted ?? null;
-  return p !== null && p < level && comparison?.effect !== 0;
+  if (comparison === undefined || p === null) return false;
+  return p < level && comparison.effect !== 0 && !isTiny(comparison);
+}
+
+function isTiny(comparison: Comparison): boolean {
+  return changeWords(comparison).startsWith("±0");
 }
 
 export function chanceWords(p: number): string {

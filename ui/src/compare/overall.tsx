@@ -38,7 +38,9 @@ export function overallSentence({ comparisons, by_query: queries }: Compared): s
   const rest = tested.filter((metric) => !real.includes(metric)).map((metric) => metricWords[metric]);
   const [first = "", ...others] = parts;
   const sentence = [first, ...others.map((part) => part.replace(/^B /, ""))].join(", ");
-  return rest.length === 0 ? sentence : `${sentence}; ${rest.join(" and ")} within chance`;
+  return rest.length === 0
+    ? sentence
+    : `${sentence}; ${rest.join(" and ")} within chance or too small to show`;
 }
 
 /** Pass rate, cost, time and tokens over all queries that both sides have, each query counting once. */
@@ -83,6 +85,6 @@ function basis(comparison: Comparison | undefined): string {
   if (comparison === undefined) return "not known";
   const { p_adjusted: p, reason, higher, lower, equal, test } = comparison;
   if (p === null) return reason ?? "not enough is known";
-  const verdict = isRealDifference(comparison) ? "more than chance" : "within chance";
+  const verdict = isRealDifference(comparison) ? "more than chance" : "within chance or too small to show";
   return `${verdict}, ${chanceWords(p)}; higher in ${higher}, lower in ${lower}, equal in ${equal}; ${testNames[test ?? ""] ?? ""}`;
 }

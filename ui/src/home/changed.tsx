@@ -87,8 +87,8 @@ function Differences({ compared, before }: { compared: Compared; before: string 
     return <p class="body quiet">No run was judged {none}, so there is nothing to compare.</p>;
   }
   const all = differencesOf(queries);
-  const real = all.filter(({ verdict }) => verdict !== "chance");
-  const chance = all.filter(({ verdict }) => verdict === "chance");
+  const real = all.filter(({ verdict }) => verdict === "worse" || verdict === "better");
+  const chance = all.filter(({ verdict }) => verdict === "chance" || verdict === "same");
   return (
     <>
       <p class="body">
@@ -107,7 +107,7 @@ function Differences({ compared, before }: { compared: Compared; before: string 
         </More>
       )}
       {chance.length > 0 && (
-        <More summary={`${counted(chance.length, "difference")} within chance`}>
+        <More summary={`${counted(chance.length, "difference")} within chance or too small to show`}>
           <DifferenceTable differences={chance} />
         </More>
       )}
@@ -169,8 +169,13 @@ function singular(words: string, count: number): string {
   return count === 1 ? words.replace(/^pass /, "passes ").replace(/^use /, "uses ") : words;
 }
 
-const verdictWords = { worse: "▲ worse", better: "▼ better", chance: "≈ chance" } as const;
-const verdictClass = { worse: "mark fail", better: "mark pass", chance: "quiet" } as const;
+const verdictWords = {
+  worse: "▲ worse",
+  better: "▼ better",
+  chance: "≈ chance",
+  same: "≈ the same",
+} as const;
+const verdictClass = { worse: "mark fail", better: "mark pass", chance: "quiet", same: "quiet" } as const;
 
 function DifferenceTable({ differences }: { differences: readonly Difference[] }) {
   return (
