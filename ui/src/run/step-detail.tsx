@@ -42,15 +42,24 @@ export function StepDetail({ run, steps, spans }: StepDetailProps) {
       {row.error !== null && <p class="notice bad">{row.error}</p>}
       {row.kind === "run" ? <WholeRun run={run} /> : <StepFacts run={run} row={row} />}
       {row.step !== null && <MessagesAround run={run} step={row.step} />}
-      {span === undefined ? (
-        <p class="quiet">
-          Span {row.spanId ?? "unknown"}. Its attributes are not kept: set <code>store.mode: sqlite</code> and{" "}
-          <code>store.telemetry: true</code> to keep them.
-        </p>
-      ) : (
-        <SpanFacts span={span} />
-      )}
+      {span === undefined ? <WithoutSpan spanId={row.spanId} /> : <SpanFacts span={span} />}
     </section>
+  );
+}
+
+/** A step without a span was read from messages; a span without attributes is one that was not stored. */
+function WithoutSpan({ spanId }: { spanId: string | null }) {
+  if (spanId === null)
+    return (
+      <p class="quiet">
+        No span of its own came for this step: it is known from the messages of a model call.
+      </p>
+    );
+  return (
+    <p class="quiet">
+      Span {spanId}. Its attributes are not stored: set <code>store.mode: sqlite</code> and{" "}
+      <code>store.telemetry: true</code> to store them.
+    </p>
   );
 }
 
