@@ -103,6 +103,7 @@ function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answer: str
   if (after.length === 0 || (owner !== undefined && owner.failure !== null)) return false;
   if (after.some(({ node }) => node.end <= last.end && node.parent !== last.node)) return false;
   if (goesOnElsewhere(last, evidence)) return false;
+  if (isInferred(owner) && goesOnLater(after, calls, evidence)) return false;
   const said = owner === undefined || owner === evidence.root ? answer : saidBy(owner);
   const isStopped = owner === undefined || evidence.calls.some(({ outputs }) => outputs.length > 0);
   if (said === null && answer === null && isStopped) return false;
@@ -144,6 +145,17 @@ function showsBareCall({ nodes, allCalls }: Evidence): boolean {
 
 function kindOf({ span }: SpanNode): string {
   return `${span.scopeName}\n${span.name}`;
+}
+
+/** No adapter says what the span is: its bounds may be drawn wrongly. */
+function isInferred(owner: SpanNode | undefined): boolean {
+  return owner === undefined || owner.reading.dialects.adapters.length === 0;
+}
+
+/** A call outside these follows the tools. */
+function goesOnLater(ran: Scope["ran"], calls: Scope["calls"], { allCalls }: Evidence): boolean {
+  const end = Math.max(...ran.map(({ node }) => node.end));
+  return allCalls.some((call) => call.start >= end && !calls.includes(call));
 }
 
 /** The run was paused, and goes on in another trace. */
