@@ -168,7 +168,7 @@ function lackingIn(evidence: readonly EvidenceCount[]): readonly EvidenceName[] 
   return evidence.flatMap(({ name, state }) => (state === "absent" || state === "partial" ? [name] : []));
 }
 
-/** How much of the evidence that checks rest on is missing: one for each kind that is missing altogether. */
+/** Sum of the missing shares of evidence, session ids aside: 0 when all is present, 1 for each kind that is always absent. */
 function lossOf(evidence: readonly EvidenceCount[]): number {
   return evidence.reduce(
     (all, { name, have, of }) => (name === "session_ids" || of === 0 ? all : all + 1 - have / of),

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** What a look sees. */
 const WINDOW_MS = 30 * DAY_MS;
-/** Where a query is looked at for the first time, older changes are recorded, and nobody is notified of them. */
+/** Where a query is looked at for the first time, older changes are recorded without a notification. */
 const NEWS_MS = 7 * DAY_MS;
 const MOST_CHANGES = 1_000;
 

@@ -78,7 +78,7 @@ export interface Panel {
   readonly quorum: number | undefined;
 }
 
-/** A model that is asked before the judges of a rubric. */
+/** A model that answers before the judges of a rubric, which answer only where it is unsure. */
 export interface Cascade {
   readonly first: string;
   readonly trust: number;

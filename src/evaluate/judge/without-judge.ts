@@ -13,7 +13,7 @@ export interface JudgeSkipPolicy {
   readonly judge: "off" | "incomplete";
   /** What to set so that a judge can be asked; names the variable. */
   readonly remedy?: string | undefined;
-  /** Why no judge is asked; that no judge is configured when absent. */
+  /** The reason for the skip; when absent: no judge is configured. */
   readonly why?: string | undefined;
 }
 

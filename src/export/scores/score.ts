@@ -104,7 +104,7 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
 
 /**
  * Name of a score that no other score of its trace has, of this verdict or another: with the name of the spec, and its number where the same
- * check is asked twice. For backends that distinguish scores of a span by name alone.
+ * check is written twice. For backends that distinguish scores of a span by name alone.
  */
 export function uniqueNameOf({ verdictId, spec }: ScoredVerdict, { id }: Score): string {
   return `${id.slice(verdictId.length + 1)} ${spec}`;

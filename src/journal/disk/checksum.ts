@@ -34,7 +34,7 @@ export function checksumOf(form: ChecksumForm, salt: number, meta: Uint8Array, b
   return crc32(form === ChecksumForm.plain ? body : tagOf(body), crc32(meta, salt));
 }
 
-/** A body that is asked about again is not read again. */
+/** The GMAC tag of a body, computed once for each. */
 function tagOf(body: Uint8Array): Uint8Array {
   let tag = remembered.get(body);
   if (tag === undefined) {

@@ -13,7 +13,7 @@ import { cacheKey } from "./cache-key.ts";
 export interface CachedOptions {
   /** Sees each reply that was not asked for again, with what it had used; null where that is not known. */
   readonly onKept?: ((model: string, usage: JudgeUsage | null) => void) | undefined;
-  /** Where a model is asked, where replies of one address do not count for another. */
+  /** Address of the model, where replies of one address are not valid for another. */
   readonly addressOf?: ((model: string) => string) | undefined;
 }
 

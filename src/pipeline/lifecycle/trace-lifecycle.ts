@@ -26,7 +26,7 @@ export type RunOwner = "here" | "elsewhere" | "unclaimed";
 
 /**
  * The one owner of what state each trace is in: open → closed → evaluated → delivered → finished, or relinquished. Parts that retain something
- * of a trace (journal, Kafka offsets, forwarding, store) ask here, or are told by its caller. The caller passes the time.
+ * of a trace (journal, Kafka offsets, forwarding, store) read it here, or are called by its owner. The caller passes the time.
  */
 export class TraceLifecycle {
   readonly history = new TraceHistory(HISTORY_KEPT);

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Worker, type MessagePort } from "node:worker_threads";
 import type { Decompress, decompress } from "fzstd";
 
-/** What the worker is asked. `declared`: the frames state the size of all they hold. */
+/** A request to the worker. `declared`: the frames state the size of all they hold. */
 interface Job {
   readonly body: Uint8Array;
   readonly limit: number;

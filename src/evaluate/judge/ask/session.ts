@@ -42,7 +42,7 @@ export interface EvaluationSession {
   readonly judges: Judges;
   readonly asking: Asking;
   readonly panel: Panel;
-  /** Null: the panel is asked about everything. */
+  /** Null: every question goes to the panel. */
   readonly cascade: Cascade | null;
   readonly maxText: number;
   readonly contextFile: (path: string) => string | undefined;

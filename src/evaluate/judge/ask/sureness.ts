@@ -20,7 +20,7 @@ export function scoreBucket(score: number, isShare: boolean): number {
 
 export interface Sureness {
   readonly isSure: boolean;
-  /** What it was told by, for people. */
+  /** The rule that decided, in words for the report. */
   readonly why: string;
 }
 

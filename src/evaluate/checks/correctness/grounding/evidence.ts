@@ -3,7 +3,7 @@ import { dateAt } from "./dates.ts";
 import { numbersIn } from "./numbers.ts";
 import { type StatedValue, withoutSlash, wordsOf } from "./values.ts";
 
-/** What a run was told: its query, tool results and retrievals. Text can be added while the run is iterated. */
+/** The text that can ground an answer: query, tool results and retrievals. Text can be added during iteration. */
 export class Evidence {
   readonly #words = new Set<string>();
   readonly #numbers = new Set<string>();
