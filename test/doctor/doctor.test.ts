@@ -15,6 +15,13 @@ interface Report {
   readonly producers: readonly Record<string, unknown>[];
   readonly evidence: Readonly<Record<string, { state: string; have: number; of: number }>>;
   readonly advice: readonly { evidence: readonly string[]; set: string; page: string }[];
+  readonly instrumentations: readonly {
+    service: string;
+    runs: number;
+    producers: readonly { version: string }[];
+    advice: readonly { evidence: readonly string[]; set: string }[];
+    other_versions: readonly object[];
+  }[];
   readonly specs: readonly {
     checks: readonly {
       check: string;
@@ -127,6 +134,40 @@ describe("what a dump holds", () => {
 
     expect(evidence["tool_arguments"]).toMatchObject({ state: "not_seen", of: 0 });
     expect(advice.flatMap((one) => one.evidence)).not.toContain("tool_arguments");
+  });
+
+  test("services and their instrumentations apart: each has advice for what it lacks, and for nothing else", async () => {
+    const { instrumentations } = await report(weather, cancel);
+
+    expect(instrumentations.map(({ service, runs }) => ({ service, runs }))).toEqual([
+      { service: "rag-agent", runs: 1 },
+      { service: "support-router", runs: 1 },
+    ]);
+    const [lossy, whole] = instrumentations.map(({ advice }) => advice.flatMap(({ evidence }) => evidence));
+    expect(lossy).toContain("agent_names");
+    expect(whole).not.toContain("agent_names");
+
+    const { stdout } = await runCli("doctor", weather, cancel);
+    expect(stdout).toMatch(
+      /Lost, by service and instrumentation.*\n {2}rag-agent · OpenInference for LangChain \(JavaScript\) {2}1 run · .* 4\.1\.1\n {4}lost: .*agent names 0 of 1 run.*\n(.*\n)*? {4}→ .*createAgent\(\{ name \}\)/,
+    );
+    expect(stdout).not.toContain("\nSwitch on\n");
+  });
+
+  test("another version of the same instrumentation that shows what one lacks is named", async () => {
+    const dump = [clientRun(false), clientRun(true).replaceAll("1.2b0", "1.3b0")].map((run, at) =>
+      run.replaceAll("0af7651916cd43dd8448eb211c80319c", `0af7651916cd43dd8448eb211c80319${at}`),
+    );
+    const { instrumentations } = await reportOf(dump.join("\n"));
+
+    expect(instrumentations.map(({ producers }) => producers[0]?.version)).toEqual(["1.2b0", "1.3b0"]);
+    expect(instrumentations[0]?.other_versions).toContainEqual({
+      evidence: "answer",
+      version: "1.3b0",
+      have: 1,
+      of: 1,
+    });
+    expect(instrumentations[1]?.other_versions).toEqual([]);
   });
 
   test("prints the same for people", async () => {

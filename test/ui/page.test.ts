@@ -110,7 +110,9 @@ describe("the other views", () => {
       .getByRole("row", { name: /accepted spans/ })
       .first()
       .waitFor();
-    const evidence = page.getByRole("region", { name: "Evidence by service" }).getByRole("row");
+    const evidence = page
+      .getByRole("region", { name: "Evidence by service and instrumentation" })
+      .getByRole("row");
     const [head = "", first = "", ...others] = await evidence.allTextContents();
     expect(head).toMatch(/queryanswer.*tool resultsusage/);
     // rag-agent names its agent in no span; the others lose nothing but sessions.
@@ -118,7 +120,7 @@ describe("the other views", () => {
     expect(others.join()).not.toContain("✗");
     const advice = page.getByRole("region", { name: "What to switch on" });
     expect(await advice.textContent()).toMatch(
-      /rag-agent: agent names in 0 of 4 runs OpenInference for LangChain.*createAgent\(\{ name \}\).*docs\/agents\/langgraph-javascript\.md/,
+      /rag-agent · OpenInference for LangChain \(JavaScript\) [\d.]+ 4 runsLost: agent names in 0 of 4 runs.*createAgent\(\{ name \}\).*for agent names; docs\/agents\/langgraph-javascript\.md/,
     );
     await page.getByText("receive", { exact: true }).click();
     expect(await page.getByText('"off"').isVisible()).toBe(true);

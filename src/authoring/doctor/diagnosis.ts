@@ -2,6 +2,7 @@ import { type CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { EvidenceName } from "../../runs/producer.ts";
 import { type EvidenceCount, EvidenceTally } from "./evidence.ts";
+import { type GroupTally, GroupTallies } from "./group-tallies.ts";
 import { evidenceOfField } from "./needs.ts";
 import type { SeenProducer, Survey, TakenTraces } from "./survey.ts";
 import { type CheckSupport, supportOf } from "./support.ts";
@@ -27,6 +28,19 @@ export interface ServiceDiagnosis {
   readonly evidence: readonly EvidenceCount[];
   readonly advice: readonly Advice[];
   readonly limits: Diagnosis["limits"];
+}
+
+/** What another version of the same instrumentation shows of a service's missing evidence. */
+export interface OtherVersion {
+  readonly evidence: EvidenceName;
+  readonly version: string;
+  readonly have: number;
+  readonly of: number;
+}
+
+/** Runs of one service that the same instrumentations wrote, in the same versions. */
+export interface InstrumentationDiagnosis extends ServiceDiagnosis {
+  readonly otherVersions: readonly OtherVersion[];
 }
 
 export interface SpecSupport {
@@ -58,18 +72,13 @@ export interface Diagnosis {
   }[];
   /** Those that lose most first. */
   readonly services: readonly ServiceDiagnosis[];
+  /** The same, apart by instrumentation. */
+  readonly instrumentations: readonly InstrumentationDiagnosis[];
   readonly specs: readonly SpecSupport[];
 }
 
-/** Bounds the services that are distinguished, which senders name. */
-const MOST_SERVICES = 100;
-
-interface ServiceTally {
-  readonly service: string | null;
-  readonly tally: EvidenceTally;
-  readonly producers: Set<object>;
-  runs: number;
-}
+/** Bounds the services, and their instrumentations, that are distinguished. */
+const MOST_GROUPS = 100;
 
 /** Takes in runs one by one and says at the end what their telemetry can carry. */
 export class Doctor {
@@ -77,7 +86,8 @@ export class Doctor {
   readonly #tally = new EvidenceTally();
   readonly #sample: AgentRun[] = [];
   readonly #dialects = new Set<string>();
-  readonly #services = new Map<string | null, ServiceTally>();
+  readonly #services = new GroupTallies(MOST_GROUPS);
+  readonly #instrumentations = new GroupTallies(MOST_GROUPS);
   #runs = 0;
   #complete = 0;
   #tools = 0;
@@ -95,23 +105,19 @@ export class Doctor {
     for (const dialect of run.dialects) this.#dialects.add(dialect);
     const taken = this.#survey.takeTraces(run.traceIds);
     this.#tally.add(run, taken.namesAgent);
-    this.#addToService(run, taken);
+    this.#services.add(JSON.stringify(run.service), run, taken);
+    this.#instrumentations.add(JSON.stringify([run.service, ...this.#namesOf(taken)]), run, taken);
     if (this.#sample.length < MOST_RUNS) this.#sample.push(run);
   }
 
-  #addToService(run: AgentRun, { namesAgent, producers }: TakenTraces): void {
-    let of = this.#services.get(run.service);
-    if (of === undefined) {
-      if (this.#services.size >= MOST_SERVICES) return;
-      of = { service: run.service, tally: new EvidenceTally(), producers: new Set(), runs: 0 };
-      this.#services.set(run.service, of);
-    }
-    of.runs += 1;
-    of.tally.add(run, namesAgent);
-    for (const producer of producers) of.producers.add(producer);
+  #namesOf({ producers }: TakenTraces): readonly string[] {
+    return this.#survey
+      .producers(producers)
+      .map(({ scope, version }) => `${scope} ${version}`)
+      .toSorted();
   }
 
-  #diagnoseService({ service, runs, tally, producers: seen }: ServiceTally): ServiceDiagnosis {
+  #diagnoseGroup({ service, runs, tally, producers: seen }: GroupTally): ServiceDiagnosis {
     const producers = this.#survey.producers(seen);
     const evidence = tally.counts();
     const names = lackingIn(evidence);
@@ -129,6 +135,12 @@ export class Doctor {
     const producers = this.#survey.producers();
     const evidence = this.#tally.counts();
     const names = lackingIn(evidence);
+    const groupsOf = (tallies: GroupTallies): readonly ServiceDiagnosis[] =>
+      tallies
+        .groups()
+        .map((group) => this.#diagnoseGroup(group))
+        .toSorted((a, b) => lossOf(b.evidence) - lossOf(a.evidence) || b.runs - a.runs);
+    const instrumentations = groupsOf(this.#instrumentations);
     return {
       traces: this.#survey.traces,
       spans: this.#survey.spans,
@@ -143,9 +155,11 @@ export class Doctor {
       evidence,
       advice: adviceFor(names, producers, isCaptured(evidence)),
       limits: limitsOf(names, producers),
-      services: [...this.#services.values()]
-        .map((one) => this.#diagnoseService(one))
-        .toSorted((a, b) => lossOf(b.evidence) - lossOf(a.evidence) || b.runs - a.runs),
+      services: groupsOf(this.#services),
+      instrumentations: instrumentations.map((one) => ({
+        ...one,
+        otherVersions: otherVersionsOf(one, instrumentations),
+      })),
       specs: specs.map((spec) => ({
         spec: spec.name,
         file: spec.file,
@@ -174,6 +188,33 @@ function lossOf(evidence: readonly EvidenceCount[]): number {
     (all, { name, have, of }) => (name === "session_ids" || of === 0 ? all : all + 1 - have / of),
     0,
   );
+}
+
+/** Evidence that most of a service's runs lack and another version of its one instrumentation nearly always shows. */
+function otherVersionsOf(
+  { producers, evidence }: ServiceDiagnosis,
+  all: readonly ServiceDiagnosis[],
+): readonly OtherVersion[] {
+  const [own, ...more] = producers;
+  if (own === undefined || own.version === "" || more.length > 0) return [];
+  const others = all.filter(
+    ({ producers: [other, ...rest] }) =>
+      rest.length === 0 &&
+      other?.scope === own.scope &&
+      other.known?.name === own.known?.name &&
+      ![own.version, ""].includes(other.version),
+  );
+  return evidence.flatMap(({ name, have, of }) => {
+    if (name === "session_ids" || of === 0 || have / of >= 0.5) return [];
+    const found = others.flatMap(({ evidence: counts, producers: [other] }) => {
+      const count = counts.find((one) => one.name === name);
+      if (count === undefined || other === undefined || count.of === 0) return [];
+      return count.have / count.of < 0.9
+        ? []
+        : [{ evidence: name, version: other.version, have: count.have, of: count.of }];
+    });
+    return found.toSorted((a, b) => b.of - a.of).slice(0, 1);
+  });
 }
 
 /** The switches of the instrumentations that were seen, each once, for what is missing. */

@@ -1,5 +1,10 @@
 import { counted } from "../format.ts";
-import { type EvidenceCount, type ServiceDiagnosis, serviceName } from "./service-diagnosis.ts";
+import {
+  type EvidenceCount,
+  type Instrumentation,
+  instrumentationNames,
+  serviceName,
+} from "./instrumentation.ts";
 
 /** Kinds of evidence in the order of the columns, with their heads. */
 const columns: readonly (readonly [name: string, head: string])[] = [
@@ -15,19 +20,19 @@ const columns: readonly (readonly [name: string, head: string])[] = [
   ["session_ids", "sessions"],
 ];
 
-/** Of each service how many of its runs and calls carry what checks rest on; what loses most stands first. */
-export function EvidenceTable({ services, runs }: { services: readonly ServiceDiagnosis[]; runs: number }) {
+/** Of each service and instrumentation how many runs and calls carry what checks rest on; what loses most stands first. */
+export function EvidenceTable({ rows, runs }: { rows: readonly Instrumentation[]; runs: number }) {
   return (
     <section class="panel" aria-labelledby="evidence-title">
       <header>
         <h2 id="evidence-title">Which instrumentation loses data?</h2>
         <span class="quiet">
-          {services.length > 1 && "most lost first · "}
+          {rows.length > 1 && "most lost first · "}
           {runs === 1 ? "what the last run, its" : `how many of the last ${runs} runs, their`} calls and
           results carry
         </span>
       </header>
-      <div class="scroll" role="region" aria-label="Evidence by service" tabIndex={0}>
+      <div class="scroll" role="region" aria-label="Evidence by service and instrumentation" tabIndex={0}>
         <table class="evidence-table">
           <thead>
             <tr>
@@ -40,12 +45,12 @@ export function EvidenceTable({ services, runs }: { services: readonly ServiceDi
             </tr>
           </thead>
           <tbody>
-            {services.map((one) => (
-              <tr key={one.service}>
+            {rows.map((one) => (
+              <tr key={`${one.service} ${instrumentationNames(one)}`}>
                 <th scope="row">
                   {serviceName(one)}{" "}
                   <span class="quiet">
-                    {instrumentations(one)}, {counted(one.runs, "run")}
+                    {instrumentationNames(one)}, {counted(one.runs, "run")}
                   </span>
                 </th>
                 {columns.map(([name]) => (
@@ -75,12 +80,4 @@ function Cell({ count, isOptional }: { count: EvidenceCount | undefined; isOptio
   ) : (
     <td class="mark warn">▲ {figures}</td>
   );
-}
-
-/** Its instrumentations with their versions; those that are not known by name, by scope. */
-function instrumentations({ producers }: ServiceDiagnosis): string {
-  const names = producers.map(({ name, scope, version }) =>
-    [name ?? (scope === "" ? "no scope" : scope), version ?? ""].join(" ").trim(),
-  );
-  return [...new Set(names)].join(" + ") || "instrumentation not known";
 }

@@ -1,7 +1,7 @@
 import type {
   Advice,
   Diagnosis,
-  ServiceDiagnosis,
+  InstrumentationDiagnosis,
   SpecSupport,
 } from "../../../authoring/doctor/diagnosis.ts";
 import type { EvidenceCount } from "../../../authoring/doctor/evidence.ts";
@@ -12,12 +12,18 @@ import type { Theme } from "../terminal/theme.ts";
 const MOST_PRODUCERS = 20;
 
 /** The part of a diagnosis that is shown: what another process wrote down is enough. */
-export interface ShownDiagnosis extends Omit<Diagnosis, "producers" | "services"> {
-  readonly producers: readonly (Omit<SeenProducer, "known"> & {
-    readonly known: { readonly name: string } | undefined;
-  })[];
-  readonly services: readonly Pick<ServiceDiagnosis, "service" | "runs" | "evidence">[];
+export interface ShownDiagnosis extends Omit<Diagnosis, "producers" | "services" | "instrumentations"> {
+  readonly producers: readonly ShownProducer[];
+  readonly instrumentations: readonly ShownInstrumentation[];
 }
+
+export interface ShownProducer extends Omit<SeenProducer, "known"> {
+  readonly known: { readonly name: string } | undefined;
+}
+
+type ShownInstrumentation = Omit<InstrumentationDiagnosis, "producers"> & {
+  readonly producers: readonly ShownProducer[];
+};
 
 /** `doctor` for people: who wrote this, what is in it, which checks it can carry, and what to switch on. */
 export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
@@ -31,8 +37,7 @@ export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
     ...diagnosis.limits.map(({ what, producer, why }) =>
       theme.dim(`  ${words(what)}: not from ${producer}: ${why}`),
     ),
-    ...section("Lost by service, most first", losses(diagnosis, theme)),
-    ...section("Switch on", advice(diagnosis.advice, theme)),
+    ...whatIsLost(diagnosis, theme),
     ...diagnosis.specs.flatMap((spec) => specLines(spec, theme)),
   ];
   return `${lines.join("\n")}\n`;
@@ -77,19 +82,61 @@ function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: The
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
 }
 
-/** What each service does not carry, where there are several. */
-function losses({ services }: ShownDiagnosis, theme: Theme): readonly string[] {
-  if (services.length < 2) return [];
-  const shown = services.slice(0, MOST_PRODUCERS).map(({ service, runs, evidence }) => {
-    const lost = evidence
-      .filter(({ state }) => state === "absent" || state === "partial")
-      .map(({ name, have, of, unit }) => `${words(name)} ${have} of ${counted(of, unit)}`);
-    const name = service === null ? "(no service name)" : printable(service, 60);
-    const text = lost.length === 0 ? theme.good("nothing") : lost.join(" · ");
-    return `  ${name} ${theme.dim(counted(runs, "run"))}  ${text}`;
+/** What is lost and which setting brings it: apart by service and instrumentation where there are several. */
+function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
+  if (instrumentations.length < 2) return section("Switch on", advice(all, theme));
+  const rows = instrumentations.map((row) => ({ row, lost: lostBy(row) }));
+  const lossy = rows.filter(({ lost }) => lost.length > 0);
+  const whole = rows.length - lossy.length;
+  return [
+    ...section(
+      "Lost, by service and instrumentation, most first; what to set stands below each",
+      lossy.flatMap(({ row, lost }) => lossLines(row, lost, theme)),
+    ),
+    ...(whole === 0 ? [] : [theme.good(`  ${whole === rows.length ? "all" : `${whole} more`} lose nothing`)]),
+  ];
+}
+
+/** What a group lacks, the least present first; session ids, which few checks ask for, come last and are no loss by themselves. */
+function lostBy({ evidence }: ShownInstrumentation): readonly EvidenceCount[] {
+  const rank = ({ name, have, of }: EvidenceCount): number => (name === "session_ids" ? 2 : have / of);
+  const lost = evidence.filter(({ state }) => state === "absent" || state === "partial");
+  return lost.every(({ name }) => name === "session_ids") ? [] : lost.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function lossLines(
+  { service, runs, producers: seen, advice: settings, limits, otherVersions }: ShownInstrumentation,
+  lost: readonly EvidenceCount[],
+  theme: Theme,
+): readonly string[] {
+  const title = service === null ? "(no service name)" : printable(service, 60);
+  const names = new Set(seen.map(({ known }) => known?.name ?? "not known by name"));
+  const scopes = new Set(
+    seen.map(({ scope, version }) =>
+      `${printable(scope, 80) || "(no scope)"} ${printable(version, 30)}`.trim(),
+    ),
+  );
+  const counts = lost.map(({ name, have, of, unit, state }) => {
+    const paint = name === "session_ids" ? theme.dim : state === "absent" ? theme.bad : theme.unsure;
+    const note = name === "session_ids" ? " (optional)" : "";
+    return paint(`${words(name)} ${have} of ${counted(of, unit)}${note}`);
   });
-  const more = services.length - shown.length;
-  return [...shown, ...(more > 0 ? [theme.dim(`  and ${more} more`)] : [])];
+  const unsettable = limits.filter(({ what }) => !settings.some(({ evidence }) => evidence.includes(what)));
+  return [
+    `  ${title} · ${[...names].join(" + ") || "instrumentation not known"}  ` +
+      theme.dim([counted(runs, "run"), ...scopes].join(" · ")),
+    `    lost: ${counts.join(" · ")}`,
+    ...[...new Set(otherVersions.map(({ version }) => version))].map((version) => {
+      const shown = otherVersions.filter((one) => one.version === version);
+      const texts = shown.map(({ evidence, have, of }) => `${words(evidence)} in ${have} of ${of}`);
+      return theme.dim(`    version ${printable(version, 30)} shows ${texts.join(", ")}`);
+    }),
+    ...settings.flatMap(({ evidence, set, page }) => [
+      `    → ${theme.hint(set)}`,
+      theme.dim(`      for ${evidence.map(words).join(", ")}; ${page}`),
+    ]),
+    ...unsettable.map(({ what, why }) => theme.dim(`    ${words(what)}: no setting brings it: ${why}`)),
+  ];
 }
 
 function advice(list: readonly Advice[], theme: Theme): readonly string[] {

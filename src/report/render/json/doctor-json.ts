@@ -1,6 +1,11 @@
 import type { EvidenceCount } from "../../../authoring/doctor/evidence.ts";
 import type { SeenProducer } from "../../../authoring/doctor/survey.ts";
-import { pageOf, type Advice, type Diagnosis } from "../../../authoring/doctor/diagnosis.ts";
+import {
+  pageOf,
+  type Advice,
+  type Diagnosis,
+  type ServiceDiagnosis,
+} from "../../../authoring/doctor/diagnosis.ts";
 
 /** `doctor --format json`: one object. */
 export function doctorJson(diagnosis: Diagnosis): object {
@@ -19,13 +24,10 @@ export function doctorJson(diagnosis: Diagnosis): object {
     evidence: evidenceJson(diagnosis.evidence),
     advice: diagnosis.advice.map(adviceJson),
     limits: diagnosis.limits,
-    services: diagnosis.services.map(({ service, runs, producers, evidence, advice, limits }) => ({
-      service,
-      runs,
-      producers: producers.map(producerJson),
-      evidence: evidenceJson(evidence),
-      advice: advice.map(adviceJson),
-      limits,
+    services: diagnosis.services.map(serviceJson),
+    instrumentations: diagnosis.instrumentations.map((one) => ({
+      ...serviceJson(one),
+      other_versions: one.otherVersions,
     })),
     specs: diagnosis.specs.map(({ spec, file, runs, checks }) => ({
       spec,
@@ -33,6 +35,17 @@ export function doctorJson(diagnosis: Diagnosis): object {
       runs,
       checks: checks.map((check) => ({ ...check, advice: check.advice.map(adviceJson) })),
     })),
+  };
+}
+
+function serviceJson({ service, runs, producers, evidence, advice, limits }: ServiceDiagnosis): object {
+  return {
+    service,
+    runs,
+    producers: producers.map(producerJson),
+    evidence: evidenceJson(evidence),
+    advice: advice.map(adviceJson),
+    limits,
   };
 }
 

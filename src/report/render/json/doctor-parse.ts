@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EvidenceCount, EvidenceName } from "../../../authoring/doctor/evidence.ts";
-import type { ShownDiagnosis } from "../commands/doctor-console.ts";
+import type { ShownDiagnosis, ShownProducer } from "../commands/doctor-console.ts";
 
 const count = z.number();
 const advice = z.object({
@@ -36,6 +36,18 @@ const producer = z.object({
   dialects: z.array(z.string()),
   name: z.string().nullable(),
 });
+const limit = z.object({ what: advice.shape.evidence.element, producer: z.string(), why: z.string() });
+const instrumentation = z.object({
+  service: z.string().nullable(),
+  runs: count,
+  producers: z.array(producer),
+  evidence: z.record(z.string(), evidence),
+  advice: z.array(advice),
+  limits: z.array(limit),
+  other_versions: z.array(
+    z.object({ evidence: limit.shape.what, version: z.string(), have: count, of: count }),
+  ),
+});
 
 const document = z.object({
   format_version: z.literal(1),
@@ -51,12 +63,8 @@ const document = z.object({
   producers: z.array(producer),
   evidence: z.record(z.string(), evidence),
   advice: z.array(advice),
-  limits: z.array(z.object({ what: advice.shape.evidence.element, producer: z.string(), why: z.string() })),
-  services: z
-    .array(
-      z.object({ service: z.string().nullable(), runs: count, evidence: z.record(z.string(), evidence) }),
-    )
-    .default([]),
+  limits: z.array(limit),
+  instrumentations: z.array(instrumentation).default([]),
   specs: z.array(z.object({ spec: z.string(), file: z.string(), runs: count, checks: z.array(check) })),
 });
 
@@ -73,17 +81,26 @@ export function parseDoctorJson(value: unknown): ShownDiagnosis {
     toolCalls: read.tool_calls,
     handoffs: read.handoffs,
     dialects: read.dialects,
-    producers: read.producers.map(({ version, sdk, name, ...rest }) => ({
-      ...rest,
-      version: version ?? "",
-      sdk: sdk ?? "",
-      known: name === null ? undefined : { name },
-    })),
+    producers: read.producers.map(shownProducer),
     evidence: evidenceCounts(read.evidence),
     advice: read.advice,
     limits: read.limits,
-    services: read.services.map((one) => ({ ...one, evidence: evidenceCounts(one.evidence) })),
+    instrumentations: read.instrumentations.map(({ producers, other_versions: otherVersions, ...one }) => ({
+      ...one,
+      producers: producers.map(shownProducer),
+      evidence: evidenceCounts(one.evidence),
+      otherVersions,
+    })),
     specs: read.specs,
+  };
+}
+
+function shownProducer({ version, sdk, name, ...rest }: z.infer<typeof producer>): ShownProducer {
+  return {
+    ...rest,
+    version: version ?? "",
+    sdk: sdk ?? "",
+    known: name === null ? undefined : { name },
   };
 }
 

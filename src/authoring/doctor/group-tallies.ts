@@ -1,0 +1,38 @@
+import type { AgentRun } from "../../model/run.ts";
+import { EvidenceTally } from "./evidence.ts";
+import type { TakenTraces } from "./survey.ts";
+
+/** Evidence of the runs of one group. */
+export interface GroupTally {
+  readonly service: string | null;
+  readonly tally: EvidenceTally;
+  /** Instrumentations of its runs, as `Survey.producers` takes them. */
+  readonly producers: Set<object>;
+  runs: number;
+}
+
+/** Counts evidence group by group; runs of groups beyond the bound are left out, since senders name the groups. */
+export class GroupTallies {
+  readonly #most: number;
+  readonly #groups = new Map<string, GroupTally>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(key: string, run: AgentRun, { namesAgent, producers }: TakenTraces): void {
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      if (this.#groups.size >= this.#most) return;
+      group = { service: run.service, tally: new EvidenceTally(), producers: new Set(), runs: 0 };
+      this.#groups.set(key, group);
+    }
+    group.runs += 1;
+    group.tally.add(run, namesAgent);
+    for (const producer of producers) group.producers.add(producer);
+  }
+
+  groups(): readonly GroupTally[] {
+    return [...this.#groups.values()];
+  }
+}

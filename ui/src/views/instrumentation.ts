@@ -1,0 +1,60 @@
+export interface Advice {
+  readonly evidence: readonly string[];
+  readonly producer: string;
+  readonly set: string;
+  readonly page: string;
+}
+
+export interface EvidenceCount {
+  readonly state: "present" | "partial" | "absent" | "not_seen";
+  readonly have: number;
+  readonly of: number;
+  readonly unit: string;
+}
+
+/** What `doctor` found of the runs of one service that the same instrumentations wrote. */
+export interface Instrumentation {
+  readonly service: string | null;
+  readonly runs: number;
+  readonly producers: readonly {
+    readonly scope: string;
+    readonly version: string | null;
+    readonly name: string | null;
+  }[];
+  readonly evidence: Readonly<Record<string, EvidenceCount>>;
+  readonly advice: readonly Advice[];
+  readonly limits: readonly { readonly what: string; readonly producer: string; readonly why: string }[];
+  readonly other_versions: readonly {
+    readonly evidence: string;
+    readonly version: string;
+    readonly have: number;
+    readonly of: number;
+  }[];
+}
+
+export function serviceName({ service }: Pick<Instrumentation, "service">): string {
+  return service ?? "runs without a service name";
+}
+
+/** Instrumentations by name with their versions; those that are not known by name, by scope. */
+export function instrumentationNames({ producers }: Instrumentation): string {
+  const names = producers.map(({ name, scope, version }) =>
+    [name ?? (scope === "" ? "no scope" : scope), version ?? ""].join(" ").trim(),
+  );
+  return [...new Set(names)].join(" + ") || "instrumentation not known";
+}
+
+export interface Loss extends EvidenceCount {
+  readonly name: string;
+}
+
+/** What it lacks, the least present first; empty where only session ids are missing, which few checks ask for. */
+export function lossesOf({ evidence }: Instrumentation): readonly Loss[] {
+  return Object.entries(evidence)
+    .flatMap(([name, count]) =>
+      name !== "session_ids" && (count.state === "absent" || count.state === "partial")
+        ? [{ name, ...count }]
+        : [],
+    )
+    .toSorted((a, b) => a.have / a.of - b.have / b.of);
+}

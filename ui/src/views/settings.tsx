@@ -1,0 +1,100 @@
+import { counted } from "../format.ts";
+import { CopyButton } from "../parts/copy.tsx";
+import {
+  type Instrumentation,
+  instrumentationNames,
+  type Loss,
+  lossesOf,
+  serviceName,
+} from "./instrumentation.ts";
+
+/** So many stand open; the others show what is lost, and their settings when they are opened. */
+const mostOpen = 4;
+
+/** For each row of the table that lacks something: what is lost, and what is set in the agent's process to have it. */
+export function Settings({ rows }: { rows: readonly Instrumentation[] }) {
+  const lossy = rows.map((row) => ({ row, losses: lossesOf(row) })).filter(({ losses }) => losses.length > 0);
+  const whole = rows.length - lossy.length;
+  return (
+    <section class="panel" aria-labelledby="switch-title">
+      <header>
+        <h2 id="switch-title">What to switch on</h2>
+        <span class="quiet">
+          in the agent's process; <code>tracejury doctor</code> says the same of a dump
+        </span>
+      </header>
+      {lossy.length === 0 && <p class="body quiet">Nothing: no run lacks what a setting would bring.</p>}
+      {lossy.map(({ row, losses }, at) => (
+        <details key={keyOf(row)} class="advice" open={at < mostOpen}>
+          <summary>
+            <strong>
+              {serviceName(row)} · {instrumentationNames(row)}
+            </strong>{" "}
+            <span class="quiet">{counted(row.runs, "run")}</span>
+            <br />
+            Lost: {losses.map(lossWords).join(", ")}
+          </summary>
+          <SettingsOf row={row} />
+        </details>
+      ))}
+      {lossy.length > 0 && whole > 0 && (
+        <footer>{counted(whole, "more row loses", "more rows lose")} nothing.</footer>
+      )}
+    </section>
+  );
+}
+
+function SettingsOf({ row }: { row: Instrumentation }) {
+  const { advice, limits, other_versions: otherVersions } = row;
+  const unsettable = limits.filter(({ what }) => !advice.some(({ evidence }) => evidence.includes(what)));
+  return (
+    <>
+      {versionSentences(otherVersions).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {advice.map(({ set, evidence, page }) => (
+        <div key={set}>
+          <div class="setting">
+            <code>{set}</code>
+            <CopyButton text={set} />
+          </div>
+          <p class="quiet">
+            for {evidence.map(words).join(", ")}
+            {evidence.every((name) => name === "session_ids") && " (optional)"}; {page}
+          </p>
+        </div>
+      ))}
+      {unsettable.map(({ what, why }) => (
+        <p key={what} class="quiet">
+          {words(what)}: no setting brings it: {why}
+        </p>
+      ))}
+      {advice.length + limits.length + otherVersions.length === 0 && (
+        <p class="quiet">No setting is known that brings it.</p>
+      )}
+    </>
+  );
+}
+
+/** `Version 0.62.4 shows tool results in 22 of 23, usage in 9 of 9.` */
+function versionSentences(all: Instrumentation["other_versions"]): readonly string[] {
+  return [...new Set(all.map(({ version }) => version))].map((version) => {
+    const shown = all
+      .filter((one) => one.version === version)
+      .map(({ evidence, have, of }) => `${words(evidence)} in ${have} of ${of}`);
+    return `Version ${version} shows ${shown.join(", ")}.`;
+  });
+}
+
+function keyOf({ service, producers }: Instrumentation): string {
+  return JSON.stringify([service, producers.map(({ scope, version }) => [scope, version])]);
+}
+
+/** `tool results in 0 of 35 tool calls`. */
+function lossWords({ name, have, of, unit }: Loss): string {
+  return `${words(name)} in ${have} of ${counted(of, unit)}`;
+}
+
+function words(name: string): string {
+  return name.replaceAll("_", " ");
+}
