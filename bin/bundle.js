@@ -29,7 +29,7 @@ const entries = [
  */
 const joined = [
   "@hono/node-server",
-  /^@opentelemetry\/(?!sdk-node|exporter-trace-otlp-http)/,
+  /^@opentelemetry\/(?!sdk-node|exporter-trace-otlp-(?:http|proto))/,
   "ajv",
   "ajv-formats",
   "chokidar",
@@ -56,6 +56,7 @@ const neverJoined = [
   "@photostructure/sqlite",
   "@opentelemetry/sdk-node",
   "@opentelemetry/exporter-trace-otlp-http",
+  "@opentelemetry/exporter-trace-otlp-proto",
 ];
 
 /** Not joined, and loaded at first use, too. */

@@ -36,7 +36,7 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
   const judge = sink.spans.find(({ name }) => name === "tracejury.judge");
   expect(judge?.scope.name).toBe("tracejury");
   expect(judge?.attributes).toMatchObject({
-    "gen_ai.request.model": "openai/judge-1",
+    "gen_ai.request.model": "judge-1",
     "gen_ai.usage.input_tokens": 120n,
     "gen_ai.usage.output_tokens": 30n,
   });

@@ -97,7 +97,7 @@ test("a request to a judge is a span of a trace of its own, linked to the judged
 
   expect(decoded).toMatchObject({ name: "tracejury.judge", traceId: first?.span.traceId });
   expect(decoded?.attributes).toMatchObject({
-    "gen_ai.request.model": "openai/judge-1",
+    "gen_ai.request.model": "judge-1",
     "tracejury.judge.attempt": 2n,
   });
   expect(first?.judged).toMatchObject({ traceId: call.runId.slice(0, 32), spanId: call.runId.slice(33) });

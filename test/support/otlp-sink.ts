@@ -73,6 +73,8 @@ export interface OtlpSink {
   /** `http://127.0.0.1:PORT` */
   readonly endpoint: string;
   readonly requests: readonly SinkRequest[];
+  /** Bodies of the requests that were accepted, inflated. */
+  readonly bodies: readonly Uint8Array[];
   readonly logs: readonly SinkLog[];
   readonly spans: readonly SinkSpan[];
   readonly metrics: readonly SinkMetric[];
@@ -91,6 +93,7 @@ export async function startOtlpSink(): Promise<OtlpSink> {
   const sockets = new Set<Socket>();
   const watchers = new Set<() => void>();
   const requests: SinkRequest[] = [];
+  const bodies: Uint8Array[] = [];
   const logs: SinkLog[] = [];
   const spans: SinkSpan[] = [];
   const metrics: SinkMetric[] = [];
@@ -111,6 +114,7 @@ export async function startOtlpSink(): Promise<OtlpSink> {
     for (const watcher of watchers) watcher();
   };
   const keep = (path: string, body: Uint8Array): void => {
+    bodies.push(body);
     if (path.endsWith("/v1/logs")) logs.push(...decodeLogs(body));
     else if (path.endsWith("/v1/traces")) spans.push(...decodeSpans(body));
     else if (path.endsWith("/v1/metrics")) metrics.push(...decodeMetrics(body));
@@ -138,6 +142,7 @@ export async function startOtlpSink(): Promise<OtlpSink> {
   const sink: OtlpSink = {
     endpoint: `http://127.0.0.1:${port}`,
     requests,
+    bodies,
     logs,
     spans,
     metrics,

@@ -1,7 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { post, serve } from "../support/serve.ts";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
@@ -10,44 +7,25 @@ import { loadConfig } from "../../src/config/load.ts";
 import { webhookDefaults } from "../../src/export/settings.ts";
 import { openOwnTraces, type OwnTracesSettings } from "../../src/support/telemetry/traces/own-traces.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
+import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
 import { specOf } from "../support/spec-of.ts";
-import { startWebhookSink } from "../support/webhook-sink.ts";
+import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
 
-interface SentSpan {
-  readonly name: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly kind: number;
-  readonly status: { readonly code?: number; readonly message?: string };
-  readonly links?: readonly { readonly traceId: string }[];
-  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+/** Settings that send everything to that address. */
+function everything(endpoint: string, more: Partial<OwnTracesSettings> = {}): OwnTracesSettings {
+  return { endpoint, headers: {}, protocol: "http/protobuf", sample: 1, ...more };
 }
 
-interface Sent {
-  readonly scope: string;
-  readonly span: SentSpan;
+async function startBackend(): Promise<OtlpSink> {
+  const sink = await startOtlpSink();
+  onTestFinished(() => sink.close());
+  return sink;
 }
 
-/** `bodies` are the requests as they came. */
-async function startBackend(): Promise<{ endpoint: string; sent: Sent[]; bodies: string[] }> {
-  const sent: Sent[] = [];
-  const bodies: string[] = [];
-  const server = createServer((request, response) => {
-    void (async () => {
-      const text = (await buffer(request)).toString();
-      bodies.push(text);
-      const body = JSON.parse(text) as {
-        resourceSpans: { scopeSpans: { scope: { name: string }; spans: SentSpan[] }[] }[];
-      };
-      for (const { scope, spans } of body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans))
-        sent.push(...spans.map((span) => ({ scope: scope.name, span })));
-      response.writeHead(200, { "content-type": "application/json" }).end("{}");
-    })();
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent, bodies };
+async function startWebhook(): Promise<WebhookSink> {
+  const sink = await startWebhookSink();
+  onTestFinished(() => sink.close());
+  return sink;
 }
 
 const agentTrace =
@@ -57,7 +35,10 @@ const agentTrace =
 async function run(
   traces: OwnTracesSettings | null,
   webhook: string,
-  { bodies = [agentTrace], judge = "judge-1" }: { bodies?: readonly string[]; judge?: string } = {},
+  {
+    bodies = [agentTrace],
+    judge = "judge-1",
+  }: { bodies?: readonly (string | Uint8Array)[]; judge?: string } = {},
 ): Promise<void> {
   const model = await modelServer(() => completion({ score: 5, label: "pass", rationale: "r" }));
   const env = { OPENAI_API_KEY: "sk-x", OPENAI_BASE_URL: `${model.url}/v1` };
@@ -83,22 +64,23 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
 
 test("evaluations, requests to judges and deliveries are spans of our scope, linked to what was judged", async () => {
   const backend = await startBackend();
-  const sink = await startWebhookSink();
-  onTestFinished(() => sink.close());
-  await run({ endpoint: backend.endpoint, headers: {}, sample: 1 }, `${sink.url}/hook`);
-  const byName = new Map(backend.sent.map(({ span }) => [span.name, span]));
-  expect([...byName.keys()].sort()).toEqual(["chat openai/judge-1", "evaluate", "export webhook"]);
-  expect(new Set(backend.sent.map(({ scope }) => scope))).toEqual(new Set(["tracejury"]));
-  const [evaluate, chat, webhook] = ["evaluate", "chat openai/judge-1", "export webhook"].map((name) =>
+  const sink = await startWebhook();
+  await run(everything(backend.endpoint), `${sink.url}/hook`);
+  const byName = new Map(backend.spans.map((span) => [span.name, span]));
+  expect([...byName.keys()].sort()).toEqual(["chat judge-1", "evaluate", "export webhook"]);
+  expect(new Set(backend.spans.map(({ scope }) => scope.name))).toEqual(new Set(["tracejury"]));
+  const [evaluate, chat, webhook] = ["evaluate", "chat judge-1", "export webhook"].map((name) =>
     byName.get(name),
   );
+  expect(evaluate?.attributes).toMatchObject({ "openinference.span.kind": "EVALUATOR" });
   expect(chat).toMatchObject({ parentSpanId: evaluate?.spanId, traceId: evaluate?.traceId, kind: 3 });
-  const attributes = new Map(chat?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
-  expect(Object.fromEntries(attributes)).toMatchObject({
+  expect(chat?.attributes).toMatchObject({
     "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "openai/judge-1",
-    "gen_ai.usage.input_tokens": 120,
-    "gen_ai.usage.output_tokens": 30,
+    "gen_ai.provider.name": "openai",
+    "gen_ai.request.model": "judge-1",
+    "gen_ai.usage.input_tokens": 120n,
+    "gen_ai.usage.output_tokens": 30n,
+    "gen_ai.usage.cache_read.input_tokens": 100n,
   });
   const verdicts = JSON.parse(sink.accepted[0]?.body ?? "") as { verdicts: { trace_id: string }[] };
   expect(evaluate?.links?.map(({ traceId }) => traceId)).toEqual([verdicts.verdicts[0]?.trace_id]);
@@ -107,53 +89,104 @@ test("evaluations, requests to judges and deliveries are spans of our scope, lin
 
 test("a request to a judge with a price says what it cost", async () => {
   const backend = await startBackend();
-  const sink = await startWebhookSink();
-  onTestFinished(() => sink.close());
-  const traces = { endpoint: backend.endpoint, headers: {}, sample: 1 };
-  await run(traces, `${sink.url}/hook`, { judge: "gpt-4o-mini" });
-  const chat = backend.sent.find(({ span }) => span.name === "chat openai/gpt-4o-mini");
-  const cost = chat?.span.attributes.find(({ key }) => key === "tracejury.judge.cost");
+  const sink = await startWebhook();
+  await run(everything(backend.endpoint), `${sink.url}/hook`, { judge: "gpt-4o-mini" });
+  const chat = backend.spans.find(({ name }) => name === "chat gpt-4o-mini");
   // 20 tokens in at 0.15 $, 100 from the cache at half of it, and 30 out at 0.60 $ a million.
-  expect(cost?.value["doubleValue"]).toBeCloseTo((20 * 0.15 + 100 * 0.075 + 30 * 0.6) / 1e6, 12);
+  expect(chat?.attributes["tracejury.judge.cost"]).toBeCloseTo(
+    (20 * 0.15 + 100 * 0.075 + 30 * 0.6) / 1e6,
+    12,
+  );
 });
 
-test("sent back to a collector they are never evaluated, beside a run that is", async () => {
-  const backend = await startBackend();
-  const first = await startWebhookSink();
-  const second = await startWebhookSink();
-  onTestFinished(() => void first.close());
-  onTestFinished(() => void second.close());
-  await run({ endpoint: backend.endpoint, headers: {}, sample: 1 }, `${first.url}/hook`);
-  expect(backend.sent.map(({ span }) => span.name)).toContain("chat openai/judge-1");
-  const own = backend.bodies;
-  await run(null, `${second.url}/own`, { bodies: own });
-  expect(second.accepted).toEqual([]);
-  // It is their scope alone that keeps them out.
-  const renamed = own.map((body) =>
-    body.replaceAll('"scope":{"name":"tracejury"', '"scope":{"name":"other"'),
-  );
-  await run(null, `${first.url}/hook`, { bodies: renamed });
-  expect(first.accepted.length).toBe(2);
-  await run(null, `${second.url}/both`, { bodies: [...own, agentTrace] });
-  const judged = second.accepted.flatMap(
-    ({ body }) => (JSON.parse(body) as { verdicts: { trace_id: string }[] }).verdicts,
-  );
-  const ownIds = new Set(backend.sent.map(({ span }) => span.traceId));
-  expect(judged.map(({ trace_id: id }) => ownIds.has(id))).toEqual([false]);
-});
+interface SentJson {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly {
+      readonly spans: readonly { readonly name: string; readonly traceId: string }[];
+    }[];
+  }[];
+}
+
+/** What a collector sent of its own work in a protocol: the requests' bodies, and the same under another scope. */
+const protocols = {
+  "http/protobuf": async () => {
+    const { bodies, spans, endpoint } = await startBackend();
+    return {
+      endpoint,
+      sent: () => ({
+        names: spans.map(({ name }) => name),
+        traceIds: spans.map(({ traceId }) => traceId),
+        bodies,
+        renamed: bodies.map((body) => {
+          // A message of a scope begins with the field of its name; the resource's attribute with its own name is none.
+          const text = Buffer.from(body).toString("latin1");
+          const isAttribute = (at: number): boolean => text.slice(at - 2, at) === "\x12\x0b";
+          const other = text.replaceAll("\n\ttracejury", (found: string, at: number) =>
+            isAttribute(at) ? found : "\n\tstranger!",
+          );
+          return Buffer.from(other, "latin1");
+        }),
+      }),
+    };
+  },
+  "http/json": async () => {
+    const { url: endpoint, accepted } = await startWebhook();
+    return {
+      endpoint,
+      sent: () => {
+        const bodies = accepted.map(({ body }) => body);
+        const spans = bodies.flatMap((body) =>
+          (JSON.parse(body) as SentJson).resourceSpans.flatMap(({ scopeSpans }) =>
+            scopeSpans.flatMap((scope) => scope.spans),
+          ),
+        );
+        const renamed = bodies.map((body) =>
+          body.replaceAll('"scope":{"name":"tracejury"', '"scope":{"name":"other"'),
+        );
+        return {
+          names: spans.map(({ name }) => name),
+          traceIds: spans.map(({ traceId }) => traceId),
+          bodies,
+          renamed,
+        };
+      },
+    };
+  },
+};
+
+test.each(["http/protobuf", "http/json"] as const)(
+  "sent back to a collector they are never evaluated, beside a run that is: %s",
+  async (protocol) => {
+    const backend = await protocols[protocol]();
+    const [first, second] = [await startWebhook(), await startWebhook()];
+    await run(everything(backend.endpoint, { protocol }), `${first.url}/hook`);
+    const { names, traceIds, bodies, renamed } = backend.sent();
+    expect(names).toContain("chat judge-1");
+    await run(null, `${second.url}/own`, { bodies });
+    expect(second.accepted).toEqual([]);
+    // It is their scope alone that keeps them out.
+    expect(renamed).not.toEqual(bodies);
+    await run(null, `${first.url}/hook`, { bodies: renamed });
+    expect(first.accepted.length).toBe(2);
+    await run(null, `${second.url}/both`, { bodies: [...bodies, agentTrace] });
+    const judged = second.accepted.flatMap(
+      ({ body }) => (JSON.parse(body) as { verdicts: { trace_id: string }[] }).verdicts,
+    );
+    expect(judged.map(({ trace_id: id }) => traceIds.includes(id))).toEqual([false]);
+  },
+);
 
 test("with sample 0 nothing is sent", async () => {
   const backend = await startBackend();
-  const sink = await startWebhookSink();
-  onTestFinished(() => sink.close());
-  await run({ endpoint: backend.endpoint, headers: {}, sample: 0 }, `${sink.url}/hook`);
+  const sink = await startWebhook();
+  await run(everything(backend.endpoint, { sample: 0 }), `${sink.url}/hook`);
   expect(sink.accepted.length).toBe(1);
-  expect(backend.sent).toEqual([]);
+  expect(backend.requests).toEqual([]);
 });
 
 test("an attempt that failed says why; our own listener is refused", async () => {
   const backend = await startBackend();
-  const settings = { endpoint: backend.endpoint, headers: {}, sample: 1 };
+  const settings = everything(backend.endpoint);
   const traces = await openOwnTraces(settings, { "service.name": "tracejury" }, []);
   traces.attempt({
     name: "kafka commit",
@@ -164,7 +197,7 @@ test("an attempt that failed says why; our own listener is refused", async () =>
     error: "no leader",
   });
   await traces.close(5000);
-  expect(backend.sent.map(({ span }) => [span.name, span.status])).toEqual([
+  expect(backend.spans.map((span) => [span.name, span.status])).toEqual([
     ["kafka commit", { code: 2, message: "no leader" }],
   ]);
   const port = new URL(backend.endpoint).host;

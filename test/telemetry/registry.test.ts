@@ -49,7 +49,7 @@ function judgeCall({ run, outcome }: Verdict): JudgeCall {
     startUnixMs: 1_750_000_000_000,
     endUnixMs: 1_750_000_000_900,
     errorType: failed ? "timeout" : null,
-    usage: failed ? null : { input: 100, output: 20, cached: null },
+    usage: failed ? null : { input: 100, output: 20, cached: 60, cacheWrite: 10 },
     costUsd: failed ? null : 0.001,
   };
 }

@@ -4,6 +4,10 @@ import { endpoint, headers } from "./values.ts";
 const traces = z.strictObject({
   endpoint: endpoint.describe("Base address of an OTLP/HTTP backend; /v1/traces is appended"),
   headers: headers.describe("Sent with each request").default({}),
+  protocol: z
+    .enum(["http/protobuf", "http/json"])
+    .describe("Phoenix and MLflow take protobuf alone")
+    .default("http/protobuf"),
   sample: z.number().min(0).max(1).describe("Share of traces that are sent").default(1),
 });
 

@@ -50,16 +50,27 @@ function attributesOf({
   const attributes = new Map<string, AttributeValue>([
     ["gen_ai.operation.name", "chat"],
     ["gen_ai.provider.name", bounded(provider)],
-    ["gen_ai.request.model", bounded(model)],
+    ["gen_ai.request.model", bounded(modelIdOf(model, provider))],
     ["tracejury.run.id", runId],
     ["tracejury.judge.rubric", bounded(rubric)],
     ["tracejury.judge.attempt", BigInt(attempt)],
   ]);
   if (errorType !== null) attributes.set("error.type", errorType);
-  if (usage !== null && usage.input !== null)
-    attributes.set("gen_ai.usage.input_tokens", BigInt(usage.input));
-  if (usage !== null && usage.output !== null)
-    attributes.set("gen_ai.usage.output_tokens", BigInt(usage.output));
+  const counts = {
+    input_tokens: usage?.input,
+    output_tokens: usage?.output,
+    "cache_read.input_tokens": usage?.cached,
+    "cache_creation.input_tokens": usage?.cacheWrite,
+  };
+  for (const [name, count] of Object.entries(counts)) {
+    if (count !== null && count !== undefined) attributes.set(`gen_ai.usage.${name}`, BigInt(count));
+  }
   if (costUsd !== null) attributes.set("tracejury.judge.cost", costUsd);
   return attributes;
+}
+
+/** The model as its provider calls it: backends look for its price by this name. */
+function modelIdOf(model: string, provider: string): string {
+  const isPrefixed = model.startsWith(`${provider}/`) || model.startsWith(`${provider}:`);
+  return isPrefixed ? model.slice(provider.length + 1) : model;
 }

@@ -6,11 +6,13 @@ import { agentTrace, type PlainSpan, requestAsProtobuf } from "../../chaos/agent
 import { freePort } from "../../support/free-port.ts";
 import { openBrowser } from "../../ui/browser.ts";
 import { freePorts, Tracejury } from "../peers.ts";
+import { sendOwnTraces } from "./own-traces.ts";
 import { langfuse, mlflow, phoenix, type ScorePage, type ScoreServer } from "./servers.ts";
 
 /*
- * npm run scores [-- KIND…]: `serve` sends on the traces it judges and posts their scores, to a real Phoenix, a real MLflow, and a server that
+ * npm run scores [-- KIND… | own-traces]: `serve` sends on the traces it judges and posts their scores, to a real Phoenix, a real MLflow, and a server that
  * answers as Langfuse's API description says. It is killed again and again meanwhile. In the end each trace has each score once.
+ * Then `serve` sends the traces of its own work to Phoenix and MLflow. `-- own-traces` does this alone.
  * SCORES_PICTURES names a folder for pictures of the tools' pages.
  */
 
@@ -25,7 +27,8 @@ const servers: Readonly<Record<string, (folder: string) => Promise<ScoreServer>>
   langfuse,
 };
 
-const wanted = process.argv.slice(2);
+const isOwnOnly = process.argv.includes("own-traces");
+const wanted = process.argv.slice(2).filter((kind) => kind !== "own-traces");
 let failed = false;
 for (const [kind, start] of Object.entries(servers)) {
   if (wanted.length > 0 && !wanted.includes(kind)) continue;
@@ -33,12 +36,20 @@ for (const [kind, start] of Object.entries(servers)) {
   mkdirSync(join(folder, "server"));
   const server = await start(join(folder, "server"));
   try {
-    const figures = await killed(kind, server, folder);
-    const { missing, doubled } = figures;
-    failed ||= missing + doubled > 0;
-    console.log(JSON.stringify({ kind, ...figures }));
     const pictures = process.env["SCORES_PICTURES"];
-    if (pictures !== undefined) await takePictures(kind, await server.pages(), pictures);
+    if (!isOwnOnly) {
+      const figures = await killed(kind, server, folder);
+      const { missing, doubled } = figures;
+      failed ||= missing + doubled > 0;
+      console.log(JSON.stringify({ kind, ...figures }));
+      if (pictures !== undefined) await takePictures(kind, await server.pages(), pictures);
+    }
+    if (server.own !== null) {
+      const own = await sendOwnTraces(server.url, server.own, mkdtempSync(join(folder, "own-")), ofNow);
+      failed ||= own.missing > 0;
+      console.log(JSON.stringify({ kind, own }));
+      if (pictures !== undefined) await takePictures(`${kind}-own`, await server.own.pages(), pictures);
+    }
   } finally {
     await server.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -16,7 +16,25 @@ export interface ScoreServer {
   scores(traceIds: readonly string[]): Promise<readonly string[]>;
   /** Pages that show them, for pictures. */
   pages(): Promise<readonly ScorePage[]>;
+  /** Traces of Tracejury's own work; null where it takes no traces. */
+  readonly own: OwnTracesPlace | null;
   close(): Promise<void>;
+}
+
+/** A project of their own for Tracejury's traces. */
+export interface OwnTracesPlace {
+  /** Which put them there. */
+  readonly headers: Readonly<Record<string, string>>;
+  spans(): Promise<OwnSpans>;
+  pages(): Promise<readonly ScorePage[]>;
+}
+
+/** Spans of each kind that a tool has of Tracejury's own work. */
+export interface OwnSpans {
+  readonly evaluations: number;
+  /** Requests to judges below an evaluation, with tokens and cost. */
+  readonly judgeCalls: number;
+  readonly deliveries: number;
 }
 
 /** A page of a tool: what it shows once it has loaded, and what is opened then. */
@@ -79,6 +97,27 @@ async function endGroup(child: ChildProcess): Promise<void> {
   }
 }
 
+interface NamedSpan {
+  readonly name: string;
+  readonly parent: string | null | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+function countOwn(spans: readonly NamedSpan[]): OwnSpans {
+  const needed = ["gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens", "tracejury.judge.cost"];
+  const isJudgeCall = ({ name, parent, attributes }: NamedSpan): boolean =>
+    name.startsWith("chat ") &&
+    typeof parent === "string" &&
+    needed.every((key) => Number(attributes[key]) > 0);
+  return {
+    evaluations: spans.filter(({ name }) => name === "evaluate").length,
+    judgeCalls: spans.filter(isJudgeCall).length,
+    deliveries: spans.filter(({ name }) => name.startsWith("export ")).length,
+  };
+}
+
+const ownProject = "tracejury";
+
 export async function phoenix(folder: string): Promise<ScoreServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -112,8 +151,7 @@ export async function phoenix(folder: string): Promise<ScoreServer> {
       return found;
     },
     async pages() {
-      const { data } = await json<{ data: { id: string; name: string }[] }>(`${url}/v1/projects`);
-      const project = data.find(({ name }) => name === "default")?.id ?? "";
+      const project = await projectId(url, "default");
       const { data: spans } = await json<{ data: Span[] }>(`${url}/v1/projects/default/spans?limit=1`);
       const trace = spans[0]?.context.trace_id ?? "";
       return [
@@ -121,12 +159,42 @@ export async function phoenix(folder: string): Promise<ScoreServer> {
         { url: `${url}/projects/${project}/traces/${trace}`, text: "Annotations" },
       ];
     },
+    own: {
+      headers: { "x-project-name": ownProject },
+      async spans() {
+        const answer = await fetch(`${url}/v1/projects/${ownProject}/spans?limit=1000`);
+        if (answer.status === 404) return countOwn([]); // no span has come yet
+        const { data } = (await answer.json()) as { data: Span[] };
+        return countOwn(data.map((span) => ({ ...span, parent: span.parent_id })));
+      },
+      async pages() {
+        const project = await projectId(url, ownProject);
+        const { data } = await json<{ data: Span[] }>(`${url}/v1/projects/${ownProject}/spans?limit=1000`);
+        const trace = data.find(({ name }) => name.startsWith("chat "))?.context.trace_id ?? "";
+        return [
+          { url: `${url}/projects/${project}/spans`, text: "evaluate" },
+          {
+            url: `${url}/projects/${project}/traces/${trace}`,
+            text: "chat gpt-4o-mini",
+            open: "chat gpt-4o-mini",
+          },
+        ];
+      },
+    },
     close: () => endGroup(child),
   };
 }
 
 interface Span {
   readonly context: { readonly span_id: string; readonly trace_id: string };
+  readonly name: string;
+  readonly parent_id?: string | null;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+async function projectId(url: string, wanted: string): Promise<string> {
+  const { data } = await json<{ data: { id: string; name: string }[] }>(`${url}/v1/projects`);
+  return data.find(({ name }) => name === wanted)?.id ?? "";
 }
 
 export async function mlflow(folder: string): Promise<ScoreServer> {
@@ -138,6 +206,10 @@ export async function mlflow(folder: string): Promise<ScoreServer> {
   const env = { MLFLOW_DISABLE_TELEMETRY: "true" };
   const child = await startPython(pythonWith("mlflow"), [...args, ...more], env, folder, `${url}/health`);
   let lastTraceId = "";
+  const { experiment_id: ownId } = await json<{ experiment_id: string }>(
+    `${url}/api/2.0/mlflow/experiments/create`,
+    { name: ownProject },
+  );
   return {
     url,
     forward: { endpoint: url, headers: { "x-mlflow-experiment-id": "0" } },
@@ -162,6 +234,26 @@ export async function mlflow(folder: string): Promise<ScoreServer> {
         { url: `${traces}&selectedEvaluationId=tr-${lastTraceId}`, text: "Assess", open: "Assess" },
       ]);
     },
+    own: {
+      headers: { "x-mlflow-experiment-id": ownId },
+      async spans() {
+        const { traces = [] } = await json<{ traces?: { trace_id: string }[] }>(
+          `${url}/api/3.0/mlflow/traces/search`,
+          {
+            locations: [{ type: "MLFLOW_EXPERIMENT", mlflow_experiment: { experiment_id: ownId } }],
+            max_results: 500,
+          },
+        );
+        const spans: NamedSpan[] = [];
+        for (const { trace_id: id } of traces) {
+          const artifact = `${url}/ajax-api/2.0/mlflow/get-trace-artifact?request_id=${id}`;
+          const found = await json<{ spans: (NamedSpan & { parent_span_id?: string | null })[] }>(artifact);
+          spans.push(...found.spans.map((span) => ({ ...span, parent: span.parent_span_id })));
+        }
+        return countOwn(spans);
+      },
+      pages: () => Promise.resolve([]),
+    },
     close: () => endGroup(child),
   };
 }
@@ -174,12 +266,18 @@ export async function langfuse(): Promise<ScoreServer> {
     forward: null,
     scores: () => Promise.resolve([...sink.scores.values()].map(({ target, name }) => `${target} ${name}`)),
     pages: () => Promise.resolve([]),
+    own: null,
     close: () => sink.close(),
   };
 }
 
-async function json<Body>(url: string): Promise<Body> {
-  const answer = await fetch(url);
+/** What is answered to GET, or to POST where there is something to send. */
+async function json<Body>(url: string, sent?: object): Promise<Body> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(
+    url,
+    sent === undefined ? {} : { method: "POST", headers, body: JSON.stringify(sent) },
+  );
   if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
   return (await answer.json()) as Body;
 }

@@ -16,6 +16,8 @@ export interface OwnTracesSettings {
   /** Base address of an OTLP/HTTP backend. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** As `OTEL_EXPORTER_OTLP_PROTOCOL` has it. */
+  readonly protocol: "http/protobuf" | "http/json";
   /** Share of traces that are sent, 0 to 1. */
   readonly sample: number;
 }
@@ -65,7 +67,9 @@ export async function openOwnTraces(
   refuseOwnListener(settings.endpoint, listeners, key);
   const [{ NodeSDK, resources, tracing }, { OTLPTraceExporter }, api] = await Promise.all([
     import("@opentelemetry/sdk-node"),
-    import("@opentelemetry/exporter-trace-otlp-http"),
+    settings.protocol === "http/json"
+      ? import("@opentelemetry/exporter-trace-otlp-http")
+      : import("@opentelemetry/exporter-trace-otlp-proto"),
     import("@opentelemetry/api"),
   ]).catch(explainMissing);
   const processor = new tracing.BatchSpanProcessor(
@@ -97,7 +101,7 @@ function explainMissing(error: unknown): never {
     error instanceof Error && "code" in error && String(error.code).endsWith("MODULE_NOT_FOUND");
   if (!isMissing) throw error;
   throw new EndpointError(
-    "telemetry.traces: the packages @opentelemetry/sdk-node and @opentelemetry/exporter-trace-otlp-http are not installed. Install tracejury with npm, or leave the setting out.",
+    "telemetry.traces: the package @opentelemetry/sdk-node or its exporter is not installed. Install tracejury with npm, or leave the setting out.",
   );
 }
 
@@ -112,6 +116,8 @@ function ownTraces(
     evaluating: ({ runId, traceId, rootSpanId, agent }) => {
       const attributes: Attributes = {
         "tracejury.run.id": runId,
+        "openinference.span.kind": "EVALUATOR",
+        "langfuse.observation.type": "evaluator",
         ...(agent === null ? {} : { "gen_ai.agent.name": agent }),
       };
       const links: Link[] = [linkTo(traceId, rootSpanId)];
