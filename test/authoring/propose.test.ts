@@ -127,8 +127,20 @@ describe("propose", () => {
 
     const right = { query: "Hello", tools: ["look_up", "greet"], answer: "Hi." };
     const compared = await proposed(dumpOf(noticed, right));
-    expect(compared.proposals).toMatchObject([{ reason: "failed", expected_fail: true }]);
+    expect(compared.proposals).toMatchObject([{ reason: "failed", expected_fail: true, replaces: "hello" }]);
     expect(compared.proposals[0].block).toContain("look_up");
+    expect(compared.proposals[0].block).toContain("Takes the place of query hello");
+  });
+
+  test("what was proposed is not proposed again once the spec has it", async () => {
+    const dump = dumpOf(bad, good, broken);
+    const first = await proposed(dump);
+    expect(first.proposals).toHaveLength(2);
+    expect(first.proposals.map(({ replaces }: { replaces: unknown }) => replaces)).toEqual([null, null]);
+    const blocks = first.proposals.map(({ block }: { block: string }) => block).join("\n");
+    writeFileSync(spec, `${readFileSync(spec, "utf8")}\n${blocks}`);
+    const again = await proposed(dump, "--into", join(dir, "again.yaml"));
+    expect(again).toMatchObject({ code: 2, proposals: [] });
   });
 
   test("runs of other agents, and right runs, are left alone", async () => {

@@ -108,6 +108,36 @@ describe("values of names that announce credentials", () => {
     ["100%25 of %7Busers%7D", null],
   ])("%j becomes %j", (text, expected) => expect(everything.text(text)).toBe(expected ?? text));
 
+  test.each([
+    `use the token ${random}`,
+    `The API token of staging, as of today, is ${random}.`,
+    `our secret (do not share) → ${random}`,
+    `new credentials were issued - ${random} - keep them safe`,
+    `The key is ${random}`,
+    `rotate the access key today, the old one was ${random}`,
+    `x-api-key\n${random}`,
+    `zj3datadog,pZlVrc0l0I1ZC=  ${random}`,
+    `password | ${random} | prod`,
+  ])("a random word behind a word that announces a credential: %j", (text) => {
+    expect(everything.text(text)).toBe(text.replace(random, "[key]"));
+  });
+
+  test.each([
+    "the token count of call_9W5Iejt5D8AbCdEfGhIj is 17",
+    "tokens of chatcmpl-9XyZabcDEFghi12345JKLmno: 5",
+    "session token for run 0af7651916cd43dd8448eb211c80319c",
+    "the key of the row is 123e4567-e89b-12d3-a456-426614174000",
+    "password reset at 2024-05-05T10:11:12.123456Z",
+    "the api key of msg_01XFDUDYJgAACzvnptvVoYEL",
+    "token limit of claude-3-5-sonnet-20241022-v2:0",
+    "access token: see https://example.com/a/b1c2d3/e4f5g6/h7i8j9",
+    `the token was fine, run=${random}`,
+    `the key was fine.\n\nNext: ${random}`,
+    `order ${random} has no key`,
+  ])("an id, a time, an address near such a word stays: %j", (text) => {
+    expect(everything.text(text)).toBe(text);
+  });
+
   test("spelled in every way, in attributes and JSON", () => {
     const names = [
       "db.password",
@@ -149,7 +179,7 @@ describe("a sample of secrets that public rule sets report", () => {
     const missed = sample
       .map((vector) => inContext(vector, turn))
       .filter(({ text, secret }) => everything.text(text).includes(secret));
-    expect(beyond(missed, sample.length / 100)).toEqual([]);
+    expect(beyond(missed, turn === 3 ? 1 : 0)).toEqual([]);
   });
 
   test("texts of recorded runs stay as they are: at most one of two hundred changes", () => {

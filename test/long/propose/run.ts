@@ -1,15 +1,18 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isSeq, parseDocument, type YAMLMap } from "yaml";
 import { z } from "zod";
 import { resultSchema, type VerdictJson } from "../../../src/report/json/verdict-schema.ts";
+import { assignIds } from "../../../src/spec/compile/ids.ts";
 import { secretSample } from "../../redact/secret-sample.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { planted } from "./planted.ts";
+import { specOfTruth, wrongCopies } from "./truth.ts";
 
 /*
- * `npm run propose:check -- FOLDER…`: `propose` for each example spec, over the recordings below each FOLDER (folders with `traces.jsonl`, maybe
- * `logs.jsonl`). Prints one JSON object and ends with 1 unless
+ * `npm run propose:check -- FOLDER…`: `propose` over the recordings below each FOLDER (folders with `traces.jsonl`, maybe `logs.jsonl`), for each
+ * example spec, and for a spec made of what the recordings' truth says (`expected.json`), with wrong copies of right runs beside them. Prints one JSON object and ends with 1 unless
  * - each proposed test is marked on its own run, and without the mark fails on it (what is left to be finished is incomplete),
  * - it passes on the right run that it was compared with, where there is one,
  * - the spec with the proposals in it has no more tests proposed for the same runs, and
@@ -29,6 +32,7 @@ const proposedSchema = z.object({
       block: z.string(),
       expected_fail: z.boolean(),
       todo: z.boolean(),
+      replaces: z.string().nullable(),
       good_run_id: z.string().nullable(),
     }),
   ),
@@ -126,10 +130,29 @@ async function checkAgain(
 ): Promise<void> {
   const merged = join(mkdtempSync(join(work, "merged-")), "merged.yaml");
   const blocks = found.proposals.map(({ block }) => block).join("\n");
-  writeFileSync(merged, `${readFileSync(spec, "utf8").trimEnd()}\n\n${blocks}`);
+  const text = withoutQueries(
+    readFileSync(spec, "utf8"),
+    new Set(found.proposals.map((one) => one.replaces)),
+  );
+  writeFileSync(merged, `${text.trimEnd()}\n\n${blocks}`);
   const again = await propose(dumps, merged, work);
   counts.proposed_again += again.proposals.length;
   wrong.push(...again.proposals.map(({ query_id: id, reason }) => `${id} (${reason}) is proposed again`));
+}
+
+/** The text of a spec without the queries of these ids. */
+function withoutQueries(text: string, ids: ReadonlySet<string | null>): string {
+  const document = parseDocument(text);
+  const queries = document.get("queries");
+  if (!isSeq<YAMLMap<string>>(queries)) throw new Error("the spec has no list of queries");
+  const parsed = assignIds(
+    queries.items.map((item) => ({
+      id: item.get("id") as string | undefined,
+      text: item.get("query") as string,
+    })),
+  );
+  queries.items = queries.items.filter((_, at) => !ids.has(parsed[at] ?? null));
+  return document.toString({ lineWidth: 0 });
 }
 
 async function checkSecrets(dumps: readonly string[], spec: string, work: string): Promise<void> {
@@ -151,6 +174,15 @@ async function checkSecrets(dumps: readonly string[], spec: string, work: string
   wrong.push(...left.map(({ rule }) => `a secret of the form ${rule} is in the files`));
 }
 
+async function check(dumps: readonly string[], spec: string, work: string): Promise<number> {
+  const found = await propose(dumps, spec, work);
+  await checkTests(dumps, found, work);
+  if (found.proposals.length === 0) return 0;
+  await checkAgain(dumps, spec, found, work);
+  await checkSecrets(dumps, spec, work);
+  return found.proposals.length;
+}
+
 const folders = process.argv.slice(2);
 if (folders.length === 0) {
   console.error("usage: npm run propose:check -- FOLDER…");
@@ -160,15 +192,19 @@ const work = mkdtempSync(join(tmpdir(), "propose-check-"));
 try {
   for (const folder of folders) {
     const dumps = dumpsBelow(folder);
-    for (const name of ["dev-agent", "rag-agent", "support-router"]) {
-      const spec = `specs/${name}.yaml`;
-      const found = await propose(dumps, spec, work);
-      await checkTests(dumps, found, work);
-      if (found.proposals.length === 0) continue;
-      await checkAgain(dumps, spec, found, work);
-      await checkSecrets(dumps, spec, work);
-      console.error(`${folder} ${name}: ${found.proposals.length} proposed`);
-    }
+    if (dumps.length === 0) continue;
+    const made = mkdtempSync(join(work, "truth-"));
+    const truth = join(made, "truth.yaml");
+    writeFileSync(truth, specOfTruth(folder));
+    const copies = wrongCopies(folder).map(({ name, text }) => {
+      const file = join(made, name);
+      writeFileSync(file, text);
+      return file;
+    });
+    const proposed = await check([...dumps, ...copies], truth, work);
+    console.error(`${folder}: ${proposed} proposed, ${copies.length} wrong copies`);
+    for (const name of ["dev-agent", "rag-agent", "support-router"])
+      await check(dumps, `specs/${name}.yaml`, work);
   }
 } finally {
   rmSync(work, { recursive: true });

@@ -42,7 +42,9 @@ export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[]
 
 function reasonOf({ run, verdicts }: JudgedRun): CandidateReason | null {
   if (verdicts.some(({ outcome }) => outcome === "fail")) return "failed";
-  if (run.status === "error") return "error";
+  // A query that passes the run, or marks its failure as expected, is about the error already.
+  const isKnown = verdicts.some(({ outcome, expectedFail }) => outcome === "pass" || expectedFail === true);
+  if (run.status === "error" && !isKnown) return "error";
   if (verdicts.some(({ outcome, expectedFail }) => outcome === "warn" && expectedFail !== true))
     return "warned";
   return verdicts.length === 0 ? "unmatched" : null;

@@ -4,6 +4,7 @@ import { tryRun } from "../../../evaluate/strength/strength.ts";
 import { withVariables } from "../../../evaluate/rules/variables.ts";
 import { capturesOf } from "../../../match/rules/variables.ts";
 import type { AgentRun } from "../../../model/run.ts";
+import type { Verdict } from "../../../model/verdict.ts";
 import type { JudgedRun } from "../../../pipeline/judge-run.ts";
 import type { Redactor } from "../../../support/redact/redactor.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../evaluate/query/compiled.ts";
@@ -30,6 +31,8 @@ export interface Proposal {
   readonly isExpectedToFail: boolean;
   /** Nothing is known to expect of it yet. */
   readonly isTodo: boolean;
+  /** Id of the spec's query about the very question, which this one takes the place of; null where there is none. */
+  readonly replaces: string | null;
   /** A right run of the same question passes it. */
   readonly goodRunId: string | null;
 }
@@ -109,18 +112,20 @@ export class Proposing {
       const { extras } = await failingTest(draft, trial);
       const marked = { ...extras, isExpectedToFail: !extras.isTodo };
       const compiled = this.#compiled(draft.specText({ ...extras, isExpectedToFail: false }), draft.id);
-      const noticed = exactly(judged);
-      if (noticed !== null && !noticesMore(compiled, noticed, good))
-        return `query ${noticed.id} notices all that a test of it would`;
+      const covering = exactly(judged);
+      if (covering?.fails === true && !noticesMore(compiled, covering.query, good))
+        return `query ${covering.query.id} notices all that a test of it would`;
+      const replaces = covering?.query.id ?? null;
       this.proposals.push({
         queryId: draft.id,
         runId: judged.run.runId,
         reason,
         name: fixtureStem(draft, judged.run.traceId),
         dump: text,
-        block: draft.block(marked) ?? "",
+        block: `${remarkOn(replaces)}${draft.block(marked) ?? ""}`,
         isExpectedToFail: marked.isExpectedToFail,
         isTodo: extras.isTodo,
+        replaces,
         goodRunId: like?.runId ?? null,
       });
       this.#known = { ...this.#known, queries: [...this.#known.queries, compiled] };
@@ -147,13 +152,25 @@ function asNewQuery(judged: JudgedRun): JudgedRun {
   return { ...judged, verdicts };
 }
 
-/** The query of the spec that fails the run and is about its very question; null where none does. */
-function exactly({ verdicts, matched }: JudgedRun): CompiledQuery | null {
-  const at = verdicts.findIndex(
-    ({ outcome, match: { how } }) =>
-      outcome === "fail" && (how === "id" || how === "exact" || how === "normalised"),
-  );
-  return matched[at] ?? null;
+interface Covering {
+  readonly query: CompiledQuery;
+  readonly fails: boolean;
+}
+
+/** The query of the spec that is about the run's very question, and whether the run fails it; null where none is. */
+function exactly({ verdicts, matched }: JudgedRun): Covering | null {
+  const isExact = ({ match: { how } }: Verdict): boolean =>
+    how === "id" || how === "exact" || how === "normalised";
+  const failing = verdicts.findIndex((verdict) => verdict.outcome === "fail" && isExact(verdict));
+  const query = matched[failing >= 0 ? failing : verdicts.findIndex(isExact)];
+  return query === undefined ? null : { query, fails: failing >= 0 };
+}
+
+/** Two queries about one question would make its runs ambiguous. */
+function remarkOn(replaces: string | null): string {
+  return replaces === null
+    ? ""
+    : `  # Takes the place of query ${replaces}, which is about the same question: remove that one when this is merged\n`;
 }
 
 const trying = { seed: 42, most: 3, reference: { missing: "not-asked", version: null } } as const;

@@ -49,6 +49,12 @@ function credentialAfter(text: string, operator: string, at: number): Value | nu
   const found = valueAt(text, at + operator.length);
   const value = text.slice(found.start, Math.min(found.end, found.start + EXAMINED));
   if (value.length < 4 || isPlaceholder(value)) return null;
+  // An address or a time of day: the colon is a part of it.
+  if (
+    operator === ":" &&
+    (value.startsWith("//") || (/(?:T|[ \t])\d\d?$/.test(name) && /^\d\d\b/.test(value)))
+  )
+    return null;
   // In a list, both are quoted, and the value is no key of something else.
   if (inList && (name.includes(" ") || found.quote === undefined || isKey(text, found.end))) return null;
   if (kind === "service") return looksIssued(value) ? found : null;

@@ -1,5 +1,6 @@
 import { replaceAssigned } from "./assignments.ts";
 import { privateKey, replaceKnownForms, secretPath } from "./key-formats.ts";
+import { isRandom, replaceNearCredential } from "./near-credential.ts";
 import { secretName } from "./secret-names.ts";
 import { isPlaceholder, isSentence, mixesCharacters } from "./secret-values.ts";
 
@@ -10,9 +11,9 @@ const passwordOfAddress = /(:\/\/[^\s:/@]{0,200}:)[^\s/@]{1,500}@/g;
 /** The whole header, whatever its cookies are called. */
 const cookies =
   /\b((?:set-)?cookie\\?["']?[ ]{0,3}[=:][ ]{0,3}\\?["']?)[^\s"'\\=;]{1,256}=[^\n\r"'\\]{1,8192}/gi;
-/** `my password is hunter22`. */
+/** `my password is hunter22`; what is said to be a key without more counts only where it looks like one. */
 const sentence =
-  /\b((?:password|passphrase|passcode|api key|secret key|access key|token) is[ \t]{1,3}["'`]?)([^\s"'`,;<>]{4,200})/gi;
+  /\b((password|passphrase|passcode|api key|secret key|access key|token|key) (?:is|was)[ \t]{1,3}["'`]?)([^\s"'`,;<>]{4,200})/gi;
 /** `--password hunter22`. */
 const option = /(?<![\w-])(--?([a-z][\w-]{1,40})[ \t]{1,3}["']?)([^\s"'-][^\s"']{3,500})/gi;
 /** `curl -u name:password`. */
@@ -43,11 +44,14 @@ export function replaceKeys(text: string): string {
     .replace(column, (all, name: string, gap: string) =>
       secretName(name) === "certain" ? name + gap + KEY : all,
     )
-    .replace(sentence, (all, before: string, value: string) =>
-      mixesCharacters(value) && !isPlaceholder(value) ? before + KEY : all,
+    .replace(sentence, (all, before: string, name: string, value: string) =>
+      (/^key$/i.test(name) ? isRandom(value) : mixesCharacters(value) && !isPlaceholder(value))
+        ? before + KEY
+        : all,
     )
     .replace(option, (all, before: string, name: string, value: string) =>
       secretName(name) === "certain" && !isPlaceholder(value) ? before + KEY : all,
     );
-  return clean.includes("curl") ? clean.replace(user, `$1${KEY}`) : clean;
+  if (clean.includes("curl")) clean = clean.replace(user, `$1${KEY}`);
+  return replaceNearCredential(clean, KEY);
 }

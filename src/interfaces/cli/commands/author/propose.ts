@@ -111,7 +111,7 @@ async function report(
       format_version: 1,
       spec: isWritten ? file : null,
       proposals: proposals.map(
-        ({ queryId, runId, reason, name, block, isExpectedToFail, isTodo, goodRunId }) => ({
+        ({ queryId, runId, reason, name, block, isExpectedToFail, isTodo, replaces, goodRunId }) => ({
           query_id: queryId,
           run_id: runId,
           reason,
@@ -119,6 +119,7 @@ async function report(
           block,
           expected_fail: isExpectedToFail,
           todo: isTodo,
+          replaces,
           good_run_id: goodRunId,
         }),
       ),
@@ -129,8 +130,8 @@ async function report(
   }
   const lines = [
     ...proposals.map(
-      ({ queryId, reason, isTodo }) =>
-        `+ ${printable(queryId)}: ${reason}${isTodo ? ", to be finished" : ""}`,
+      ({ queryId, reason, isTodo, replaces }) =>
+        `+ ${printable(queryId)}: ${reason}${isTodo ? ", to be finished" : ""}${replaces === null ? "" : `, in place of query ${printable(replaces)}`}`,
     ),
     ...declined.map(
       ({ runId, reason, why }) => `- run ${runId.slice(0, 12)}… (${reason}): ${printable(why, 200)}`,
