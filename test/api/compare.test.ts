@@ -12,9 +12,13 @@ interface Stored {
   readonly text?: string;
   readonly costUsd: number;
   readonly how?: "exact" | "wildcard";
+  readonly outcome?: "pass" | "fail";
 }
 
-function record({ version, model = "m", query, text = query, costUsd, how = "exact" }: Stored, at: number) {
+function record(
+  { version, model = "m", query, text = query, costUsd, how = "exact", outcome = "pass" }: Stored,
+  at: number,
+) {
   const id = (at + 1).toString(16).padStart(32, "0");
   const run: JudgedRecord["run"] = {
     runId: id,
@@ -38,7 +42,7 @@ function record({ version, model = "m", query, text = query, costUsd, how = "exa
     revision: 1,
     spec: "s",
     queryId: query,
-    outcome: "pass",
+    outcome,
     json,
   } as const;
   return {
@@ -54,10 +58,11 @@ async function compare(runs: readonly Stored[], parameters: Readonly<Record<stri
   const { base, add } = await archiveOfTest(now);
   add(...runs.map(record));
   const answer = await fetch(`${base}/compare?${new URLSearchParams(parameters).toString()}`);
-  const { a, b, sides, comparisons, by_query } = (await answer.json()) as {
+  const { a, b, sides, comparisons, by_query, one_side } = (await answer.json()) as {
     readonly a: { readonly runs: number };
     readonly b: { readonly runs: number };
     readonly sides: object;
+    readonly one_side: readonly object[];
     readonly comparisons: readonly { readonly metric: string }[];
     readonly by_query: readonly {
       readonly metrics: Readonly<Record<string, { readonly median_a: number | null }>>;
@@ -68,7 +73,14 @@ async function compare(runs: readonly Stored[], parameters: Readonly<Record<stri
       }[];
     }[];
   };
-  return { a, b, sides, by_query, of: (metric: string) => comparisons.find((one) => one.metric === metric) };
+  return {
+    a,
+    b,
+    sides,
+    by_query,
+    one_side,
+    of: (metric: string) => comparisons.find((one) => one.metric === metric),
+  };
 }
 
 function savedSample(queryId: string, { costUsd }: Pick<JudgedSample, "costUsd">): JudgedSample {
@@ -101,6 +113,34 @@ describe("GET /api/v1/compare", () => {
       mean_a: expect.closeTo(0.485, 9),
       change: { scale: "ratio", estimate: expect.closeTo(0.2, 9) },
     });
+  });
+
+  test("queries of one side only are listed with what became of their runs", async () => {
+    const runs: Stored[] = [
+      { version: "1", query: "gone", costUsd: 1 },
+      { version: "1", query: "both", costUsd: 1 },
+      { version: "2", query: "both", costUsd: 1 },
+      { version: "2", query: "new", costUsd: 1, outcome: "fail" },
+      { version: "2", query: "new", costUsd: 1 },
+    ];
+    expect((await compare(runs, versions)).one_side).toEqual([
+      { side: "a", spec: "s", query_id: "gone", text: null, runs: 1, passed: 1, failed: 0, decided: 1 },
+      { side: "b", spec: "s", query_id: "new", text: null, runs: 2, passed: 1, failed: 1, decided: 2 },
+    ]);
+  });
+
+  test("a query with runs that are older than the newest 2,000 of a side is not called new", async () => {
+    const runs: Stored[] = [
+      { version: "1", query: "old", costUsd: 1 },
+      ...Array.from({ length: 2000 }, () => ({ version: "1", query: "often", costUsd: 1 })),
+      { version: "2", query: "old", costUsd: 1 },
+      { version: "2", query: "new", costUsd: 1 },
+    ];
+    const { one_side: oneSide } = await compare(runs, versions);
+    expect(oneSide).toMatchObject([
+      { side: "a", query_id: "often" },
+      { side: "b", query_id: "new" },
+    ]);
   });
 
   test('runs of "*" are compared by their text', async () => {

@@ -31,6 +31,39 @@ afterAll(async () => {
 });
 
 describe("compare", () => {
+  test("opens with comparisons that the runs allow, each with its sizes, and one click answers", async () => {
+    const page = await openPage(browser, `${served.address}/compare`);
+    const presets = page.getByRole("region", { name: "What can be compared" });
+    const version = presets.getByRole("link", {
+      name: /^1\.4\.0 \(\d+ runs\) against 1\.3\.0 \(\d+ runs\)$/,
+    });
+    await version.waitFor();
+    expect(await presets.textContent()).toMatch(
+      /last 24 hours against golden \(3 runs\).*last 24 hours against the 24 hours before/,
+    );
+    await version.click();
+    await page.getByRole("heading", { level: 1, name: /2 queries differ/ }).waitFor();
+    expect(new URL(page.url()).search).toBe("?a_version=1.3.0&b_version=1.4.0");
+  });
+
+  test("Home opens it with both sides set: by version, and for one query that changed", async () => {
+    const page = await openPage(browser, served.address);
+    const changed = page.getByRole("region", { name: "What changed" });
+    await changed.getByRole("link", { name: "versions", exact: true }).click();
+    await page.waitForURL(/\/compare\?a_version=1\.3\.0&b_version=1\.4\.0$/);
+    await page.getByText("✓ no run on both sides").waitFor();
+
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await changed.getByRole("link", { name: /of install: compare$/ }).click();
+    await page.getByText("query install only").waitFor();
+    expect(await page.getByLabel("time of A").locator("option:checked").textContent()).toBe(
+      "the 24 hours before",
+    );
+    expect(await page.getByLabel("What is compared").textContent()).toMatch(
+      /A 2 days to 24 hours ago, \d+ runs · B last 24 hours, \d+ runs · 1 query in common/,
+    );
+  });
+
   test("both sides are picked from the versions that there are, with their runs, and the picked are in the address", async () => {
     const page = await openPage(browser, `${served.address}/compare`);
     for (const [side, version] of [
@@ -59,7 +92,11 @@ describe("compare", () => {
     const page = await openPage(browser, `${served.address}/compare?b_version=1.4.0`);
     await page.getByLabel("What A is picked by").selectOption("baseline");
     expect(new URL(page.url()).searchParams.get("a_baseline")).toBe("golden");
-    await page.getByText(/✓ no run on both sides · A 3 runs, B \d+ runs · 3 queries in common/).waitFor();
+    await page
+      .getByText(
+        /✓ no run on both sides · A baseline golden, 3 runs · B version 1.4.0, \d+ runs · 3 queries in common/,
+      )
+      .waitFor();
     const rows = page.getByRole("region", { name: "Table by query" }).getByRole("row");
     expect((await rows.allTextContents()).slice(1).join()).toMatch(/weather 1 \/ \d+100 % → \d/);
 

@@ -13,6 +13,9 @@ export interface Filling {
   readonly nowMs: number;
   /** Since how many hours the agents are of version 1.4.0 instead of 1.3.0, which is slower. */
   readonly newVersionHours: number;
+  /** Ids of queries that only the new version, or only the old one, has runs of. */
+  readonly newQueries?: readonly string[];
+  readonly goneQueries?: readonly string[];
 }
 
 interface RunObject {
@@ -57,16 +60,23 @@ export async function fillStore(path: string, filling: Filling): Promise<void> {
   const random = randomNumbers(7);
   const { runs, hours, nowMs, newVersionHours } = filling;
   for (let at = 0; at < runs; at++) {
-    const template = templates[Math.floor(random() * templates.length)];
-    if (template === undefined) throw new Error("no recording was judged");
+    const picked = templates[Math.floor(random() * templates.length)];
     const judgedMs = Math.round(nowMs - 1_000 - (1 - (at + random()) / runs) * hours * 3_600_000);
     const isNew = nowMs - judgedMs < newVersionHours * 3_600_000;
+    const absent = (isNew ? filling.goneQueries : filling.newQueries) ?? [];
+    const template =
+      absent.length > 0 && claims(picked, absent) ? templates.find((one) => !claims(one, absent)) : picked;
+    if (template === undefined) throw new Error("no recording was judged");
     const isSlower = isNew && template.verdicts.some(({ query_id: id }) => slower.has(id));
     const stretch = Math.exp((random() + random() - 1) * 0.5) * (isSlower ? 2 : 1);
     store.add(copyOf(template, at, judgedMs, isNew ? "1.4.0" : "1.3.0", stretch));
     if (at % 200 === 199) store.flush();
   }
   store.close();
+}
+
+function claims(run: RunObject | undefined, queries: readonly string[]): boolean {
+  return run?.verdicts.some(({ query_id: id }) => queries.includes(id)) === true;
 }
 
 const slower: ReadonlySet<string> = new Set(["install", "reset-password"]);

@@ -89,12 +89,23 @@ describe("the other views", () => {
     ]);
   });
 
-  test("compare: a model against everything is compared with the rest, and the page says so", async () => {
+  test("compare: a side that is not picked is the rest, and the page says so with the sizes", async () => {
+    const page = await open("/compare?a_model_name=gpt-4o-2024-08-06");
+    const compared = page.getByLabel("What is compared");
+    await compared.waitFor();
+    expect(await compared.textContent()).toMatch(
+      /B is the rest: every run that is not in A · A model gpt-4o-2024-08-06, 1 run · B the rest, \d+ runs · /,
+    );
+    const picked = page.getByLabel("What B is picked by").locator("option:checked");
+    expect(await picked.textContent()).toBe("the rest: not A");
+  });
+
+  test("compare: sides that overlap are marked, and times are said in words", async () => {
     const page = await open("/compare?a_model=gpt-4o-2024&b_since=400d");
     const compared = page.getByLabel("What is compared");
     await compared.waitFor();
     expect(await compared.textContent()).toMatch(
-      /1 run on both sides: counted for the side with fewer runs only/,
+      /1 run on both sides: counted for the side with fewer runs only · A model gpt-4o-2024, 1 run · B last 400 days, /,
     );
   });
 

@@ -1,13 +1,14 @@
 import { counted, percent } from "../format.ts";
 import { inRange } from "../parts/time-range.tsx";
 import { queryAddress } from "../home/problem-row.tsx";
-import type { Compared, Comparison, QueryComparison } from "./compare-data.ts";
+import type { Compared, Comparison, OneSidedQuery, QueryComparison } from "./compare-data.ts";
 import { changeWords, differencesOf, figure, isRealDifference } from "./differences.ts";
 
 const metrics = ["cost_usd", "latency_ms"] as const;
 
 /** Each query that both sides have: pass rates, and the change of cost and time with its interval; the worst first. */
-export function ByQuery({ compared: { by_query: queries, sides } }: { compared: Compared }) {
+export function ByQuery({ compared }: { compared: Compared }) {
+  const { by_query: queries, sides, one_side: oneSided } = compared;
   if (queries.length === 0) return null;
   const order = new Map(
     differencesOf(queries)
@@ -47,13 +48,26 @@ export function ByQuery({ compared: { by_query: queries, sides } }: { compared: 
       </div>
       {(alone > 0 || sides.without_query > 0) && (
         <footer>
-          {alone > 0 && `${counted(alone, "query", "queries")} of one side only left out. `}
+          {alone > 0 && `Left out, as one side has no run of them: ${aloneWords(oneSided, alone)}. `}
           {sides.without_query > 0 &&
             `${counted(sides.without_query, "run")} without a known query left out.`}
         </footer>
       )}
     </section>
   );
+}
+
+const mostNamed = 8;
+
+/** `install, weather (A only); review (B only)`, and how many more. */
+function aloneWords(oneSided: readonly OneSidedQuery[], count: number): string {
+  const named = oneSided.slice(0, mostNamed);
+  const more = count - named.length;
+  const parts = (["a", "b"] as const).flatMap((side) => {
+    const names = named.filter((one) => one.side === side).map(({ query_id: id, text }) => text ?? id);
+    return names.length === 0 ? [] : [`${names.join(", ")} (${side.toUpperCase()} only)`];
+  });
+  return [...parts, ...(more > 0 ? [counted(more, "more query", "more queries")] : [])].join("; ");
 }
 
 function QueryRow({ query }: { query: QueryComparison }) {

@@ -53,6 +53,18 @@ export interface QueryComparison {
   readonly comparisons: readonly Comparison[];
 }
 
+/** A query with runs on one side only: new in B, or gone. */
+export interface OneSidedQuery {
+  readonly side: "a" | "b";
+  readonly spec: string;
+  readonly query_id: string;
+  readonly text: string | null;
+  readonly runs: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly decided: number;
+}
+
 export interface Compared {
   readonly a: SideJson;
   readonly b: SideJson;
@@ -65,6 +77,7 @@ export interface Compared {
   };
   readonly comparisons: readonly Comparison[];
   readonly by_query: readonly QueryComparison[];
+  readonly one_side: readonly OneSidedQuery[];
 }
 
 /** Below it a difference counts as more than chance. */

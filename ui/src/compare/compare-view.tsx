@@ -1,5 +1,6 @@
-import { useLoaded } from "../api.ts";
+import { ask, useLoaded } from "../api.ts";
 import { counted } from "../format.ts";
+import { useBaselines } from "./baselines.ts";
 import { Empty, Loaded } from "../parts/notice.tsx";
 import { parameter, setParameters } from "../route.ts";
 import { NoSums } from "../views/queries.tsx";
@@ -9,7 +10,9 @@ import { metricWords } from "./differences.ts";
 import { Distribution } from "./distribution.tsx";
 import { Overall, overallSentence } from "./overall.tsx";
 import { Paths } from "./paths.tsx";
-import { comparisonParameters, isChosen, SidePickers, sides } from "./sides.tsx";
+import { PresetList } from "./preset-list.tsx";
+import type { Facets } from "./presets.ts";
+import { addressWords, comparisonParameters, isChosen, SidePickers, sides } from "./sides.tsx";
 
 /** Two versions, models, agents, services, baselines or times side by side, query by query. */
 export function CompareView() {
@@ -20,6 +23,9 @@ export function CompareView() {
     [JSON.stringify(parameters)],
   );
   const query = parameter("query");
+  const seen = useLoaded(() => ask<Facets>("/api/v1/facets"), []);
+  const facets = seen.state === "ready" ? seen.value : undefined;
+  const baselines = useBaselines();
   return (
     <section class="view compare">
       <div class="headline">
@@ -33,11 +39,11 @@ export function CompareView() {
           </p>
         )}
       </div>
-      <SidePickers />
+      <SidePickers facets={facets?.facets} baselines={baselines} />
       <Loaded from={loading}>
         {(compared) =>
           compared === undefined ? (
-            <Teaching />
+            <PresetList facets={facets} baselines={baselines} />
           ) : compared === null ? (
             <NoSums />
           ) : (
@@ -54,25 +60,17 @@ function headingOf(compared: Compared | null | undefined): string {
   return overallSentence(compared);
 }
 
-function Teaching() {
-  return (
-    <Empty title="Pick A and B">
-      <p>
-        By version, model, agent, service, saved baseline or time, for example{" "}
-        <a href="/compare?a_since=48h&a_until=24h&b_since=24h">the last 24 hours against the 24 before</a>.
-        Runs are only compared with runs of the same query. A difference counts when chance would show it in
-        fewer than 5 of 100.
-      </p>
-    </Empty>
-  );
-}
-
 function Result({ compared }: { compared: Compared }) {
   const { a, b, sides: both } = compared;
   if (a.runs === 0 || b.runs === 0) {
     if (both.overlap > 0) {
+      const [rest] = sides.filter((side) => !isChosen(side));
+      const title =
+        rest === undefined
+          ? "All runs of one side fit the other, too"
+          : `Every run is in ${rest === "a" ? "B" : "A"}, so there is no rest to compare with`;
       return (
-        <Empty title="All runs of one side fit the other, too">
+        <Empty title={title}>
           <p>
             {counted(both.overlap, "run")} fit both sides. Pick another version, model or time for one of
             them.
@@ -89,22 +87,7 @@ function Result({ compared }: { compared: Compared }) {
   }
   return (
     <>
-      <p class="sides-say" aria-label="What is compared">
-        {both.overlap === 0 ? (
-          <span class="mark pass">✓ no run on both sides</span>
-        ) : (
-          <span class="mark warn">
-            ▲ {counted(both.overlap, "run")} on both sides: counted for the side with fewer runs only
-          </span>
-        )}
-        <span class="quiet">
-          {" "}
-          · A {counted(a.runs, "run")}, B {counted(b.runs, "run")} ·{" "}
-          {both.queries === 0
-            ? "no query has runs on both sides, so there is nothing to compare like with like"
-            : `${counted(both.queries, "query", "queries")} in common, each counts once`}
-        </span>
-      </p>
+      <SideSentence compared={compared} />
       <Overall compared={compared} />
       <ByQuery compared={compared} />
       <div class="plots">
@@ -114,12 +97,46 @@ function Result({ compared }: { compared: Compared }) {
             <Distribution
               a={a.metrics[metric]?.values ?? []}
               b={b.metrics[metric]?.values ?? []}
-              name={metricWords[metric] ?? metric}
+              metric={metric}
             />
           </section>
         ))}
       </div>
       <Paths a={a} b={b} />
     </>
+  );
+}
+
+/** What A and B are, how many runs each has, and whether some are on both sides. */
+function SideSentence({ compared: { a, b, sides: both } }: { compared: Compared }) {
+  const [rest] = sides.filter((side) => !isChosen(side));
+  const runs = { a: a.runs, b: b.runs };
+  return (
+    <p class="sides-say" aria-label="What is compared">
+      {rest !== undefined ? (
+        <span class="mark pass">
+          ✓ {rest.toUpperCase()} is the rest: every run that is not in {rest === "a" ? "B" : "A"}
+        </span>
+      ) : both.overlap === 0 ? (
+        <span class="mark pass">✓ no run on both sides</span>
+      ) : (
+        <span class="mark warn">
+          ▲ {counted(both.overlap, "run")} on both sides: counted for the side with fewer runs only
+        </span>
+      )}
+      <span class="quiet">
+        {sides.map((side) => (
+          <span key={side}>
+            {" "}
+            · {side.toUpperCase()} {side === rest ? "the rest" : addressWords(side)},{" "}
+            {counted(runs[side], "run")}
+          </span>
+        ))}{" "}
+        ·{" "}
+        {both.queries === 0
+          ? "no query has runs on both sides, so there is nothing to compare like with like"
+          : `${counted(both.queries, "query", "queries")} in common, each counts once`}
+      </span>
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 import type uPlot from "uplot";
 import { useMemo } from "../hooks.ts";
+import { figure, metricWords } from "./differences.ts";
 import { axis, type Colour, Plot } from "../parts/plot.tsx";
 
 const bins = 24;
@@ -7,14 +8,21 @@ const bins = 24;
 const shownShare = 0.99;
 
 /** Two distributions as steps over the same bins, each as a share of its own runs. The axis ends at the 99th percentile of both. */
-export function Distribution({ a, b, name }: { a: readonly number[]; b: readonly number[]; name: string }) {
+export function Distribution(props: { a: readonly number[]; b: readonly number[]; metric: string }) {
+  const { a, b, metric } = props;
+  const name = metricWords[metric] ?? metric;
   const drawn = useMemo(() => histogram(a, b), [a, b]);
   if (drawn === null) return <p class="quiet">Not known.</p>;
   return (
     <>
-      <Plot options={options} data={drawn.data} label={`Distribution of ${name} for A and B`} />
+      <Plot
+        options={(colour) => optionsOf(metric, colour)}
+        data={drawn.data}
+        label={`Distribution of ${name} for A and B`}
+      />
       <p class="quiet">
-        axis ends at the 99th percentile
+        <span class="side-a">━ A</span> <span class="side-b">╍ B</span> · share of the runs of each · axis
+        ends at the 99th percentile
         {drawn.beyond > 0 && `, ${drawn.beyond} ${drawn.beyond === 1 ? "run is" : "runs are"} beyond`}
       </p>
     </>
@@ -48,7 +56,7 @@ function shares(values: readonly number[], low: number, high: number, width: num
   return [...counts, counts.at(-1) ?? 0];
 }
 
-function options(colour: Colour): Omit<uPlot.Options, "width"> {
+function optionsOf(metric: string, colour: Colour): Omit<uPlot.Options, "width"> {
   const side = (name: string, width: number, dash?: number[]): uPlot.Series => ({
     stroke: colour(name),
     width,
@@ -61,7 +69,10 @@ function options(colour: Colour): Omit<uPlot.Options, "width"> {
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: false }, y: { range: (_, __, most) => [0, (most || 1) * 1.1] } },
-    axes: [axis(colour), axis(colour, { values: (_, values) => values.map((value) => `${value} %`) })],
+    axes: [
+      axis(colour, { values: (_, values) => values.map((value) => figure(metric, value)) }),
+      axis(colour, { values: (_, values) => values.map((value) => `${value} %`) }),
+    ],
     series: [{}, side("side-a", 3), side("side-b", 2, [6, 4])],
   };
 }

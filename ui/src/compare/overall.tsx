@@ -1,4 +1,4 @@
-import { counted, percent } from "../format.ts";
+import { counted, number, percent } from "../format.ts";
 import type { Compared, Comparison } from "./compare-data.ts";
 import { chanceWords, changeWords, isRealDifference, metricWords } from "./differences.ts";
 
@@ -13,14 +13,8 @@ const testNames: Readonly<Record<string, string>> = {
 
 const shown = ["pass_rate", "cost_usd", "latency_ms", "total_tokens"] as const;
 
-/** The answer in one sentence: what differs by more than chance, and what does not. */
+/** The answer in one sentence: what differs by more than chance and by how much, and what does not. */
 export function overallSentence({ comparisons, by_query: queries }: Compared): string {
-  const words: Readonly<Record<string, readonly [higher: string, lower: string]>> = {
-    pass_rate: ["B passes more often", "B passes less often"],
-    cost_usd: ["B costs more", "B costs less"],
-    latency_ms: ["B takes longer", "B is faster"],
-    total_tokens: ["B uses more tokens", "B uses fewer tokens"],
-  };
   const of = (metric: string): Comparison | undefined => comparisons.find((one) => one.metric === metric);
   const real = shown.filter((metric) => isRealDifference(of(metric)));
   const tested = shown.filter((metric) => of(metric)?.p_adjusted != null);
@@ -31,16 +25,36 @@ export function overallSentence({ comparisons, by_query: queries }: Compared): s
       ? "A and B do not differ by more than chance"
       : `A and B are alike over all queries, ${counted(differing, "query differs", "queries differ")}`;
   }
-  const parts = real.map((metric) => {
-    const [higher, lower] = words[metric] ?? ["", ""];
-    return (of(metric)?.effect ?? 0) > 0 ? higher : lower;
-  });
-  const rest = tested.filter((metric) => !real.includes(metric)).map((metric) => metricWords[metric]);
-  const [first = "", ...others] = parts;
-  const sentence = [first, ...others.map((part) => part.replace(/^B /, ""))].join(", ");
+  const parts = real.map((metric) => differenceWords(metric, of(metric)));
+  const rest = tested
+    .filter((metric) => !real.includes(metric))
+    .map((metric) => metricWords[metric] ?? metric);
+  const sentence = `B ${listed(parts)}`;
   return rest.length === 0
     ? sentence
-    : `${sentence}; ${rest.join(" and ")} within chance or too small to show`;
+    : `${sentence}; ${listed(rest)} ${rest.length === 1 && rest[0] !== "tokens" ? "does" : "do"} not differ by more than chance`;
+}
+
+/** `costs 30 % less`, `takes 2.4 times as long`. */
+function differenceWords(metric: string, comparison: Comparison | undefined): string {
+  const isMore = (comparison?.effect ?? 0) > 0;
+  if (metric === "pass_rate") return isMore ? "passes more often" : "passes less often";
+  const verbs: Readonly<Record<string, readonly [verb: string, more: string, less: string, times: string]>> =
+    {
+      cost_usd: ["costs", "more", "less", "as much"],
+      latency_ms: ["takes", "longer", "less time", "as long"],
+      total_tokens: ["uses", "more tokens", "fewer tokens", "as many tokens"],
+    };
+  const [verb, more, less, times] = verbs[metric] ?? ["has", `more ${metric}`, `less ${metric}`, `as much`];
+  const change = comparison?.change;
+  if (change?.scale !== "ratio") return `${verb} ${isMore ? more : less}`;
+  if (change.estimate >= 1) return `${verb} ${number(1 + change.estimate, 1)} times ${times}`;
+  return `${verb} ${Math.abs(100 * change.estimate).toFixed(0)} % ${isMore ? more : less}`;
+}
+
+/** `pass rate, cost and tokens`. */
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
 /** Pass rate, cost, time and tokens over all queries that both sides have, each query counting once. */
@@ -78,6 +92,7 @@ function intervalWords(comparison: Comparison | undefined): string {
     change.scale === "ratio"
       ? `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(0)} %`
       : value.toFixed(1);
+  if (show(change.low) === show(change.high)) return "";
   return `${show(change.low)} to ${show(change.high)}`;
 }
 
@@ -85,6 +100,14 @@ function basis(comparison: Comparison | undefined): string {
   if (comparison === undefined) return "not known";
   const { p_adjusted: p, reason, higher, lower, equal, test } = comparison;
   if (p === null) return reason ?? "not enough is known";
-  const verdict = isRealDifference(comparison) ? "more than chance" : "within chance or too small to show";
-  return `${verdict}, ${chanceWords(p)}; higher in ${higher}, lower in ${lower}, equal in ${equal}; ${testNames[test ?? ""] ?? ""}`;
+  const verdict = isRealDifference(comparison)
+    ? "● more than chance"
+    : "○ within chance or too small to show";
+  const counts = [
+    higher > 0 ? `higher in ${higher}` : "",
+    lower > 0 ? `lower in ${lower}` : "",
+    equal > 0 ? `equal in ${equal}` : "",
+  ].filter((text) => text !== "");
+  const queries = higher + lower + equal === 1 ? "query" : "queries";
+  return `${verdict}, ${chanceWords(p)}; ${counts.join(", ")} ${queries}; ${testNames[test ?? ""] ?? ""}`;
 }

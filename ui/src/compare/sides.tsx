@@ -1,7 +1,8 @@
-import { ask, useLoaded } from "../api.ts";
 import { counted } from "../format.ts";
+import { periodWords } from "../parts/time-words.ts";
 import { parameter, setParameters } from "../route.ts";
-import { type SavedVersion, useBaselines } from "./baselines.ts";
+import type { SavedVersion } from "./baselines.ts";
+import type { Facets } from "./presets.ts";
 
 export const sides = ["a", "b"] as const;
 export type SideName = (typeof sides)[number];
@@ -38,15 +39,6 @@ const times: readonly { readonly words: string; readonly since: string; readonly
   { words: "the 7 days before", since: "14d", until: "7d" },
 ];
 
-interface Facets {
-  readonly facets: Readonly<
-    Record<
-      "version" | "model" | "agent" | "service",
-      readonly { readonly value: string; readonly runs: number }[]
-    >
-  >;
-}
-
 interface Option {
   readonly words: string;
   readonly parameters: Readonly<Partial<Record<Narrowing, string>>>;
@@ -62,11 +54,14 @@ export function isChosen(side: SideName): boolean {
   return narrowing.some((name) => parameter(`${side}_${name}`) !== "");
 }
 
+/** What there is to pick from. */
+export interface SeenSides {
+  readonly facets: Facets["facets"] | undefined;
+  readonly baselines: readonly SavedVersion[];
+}
+
 /** Picks both sides from the versions, models, agents, services and times that there are. */
-export function SidePickers() {
-  const loading = useLoaded(() => ask<Facets>("/api/v1/facets"), []);
-  const facets = loading.state === "ready" ? loading.value.facets : undefined;
-  const baselines = useBaselines();
+export function SidePickers({ facets, baselines }: SeenSides) {
   return (
     <div class="panel side-pickers">
       {sides.map((side) => (
@@ -79,12 +74,13 @@ export function SidePickers() {
   );
 }
 
+const otherSide = { a: "b", b: "a" } as const;
+
 function swap(): void {
-  const other = { a: "b", b: "a" } as const;
   setParameters(
     Object.fromEntries(
       sides.flatMap((side) =>
-        narrowing.map((name) => [`${side}_${name}`, parameter(`${other[side]}_${name}`)]),
+        narrowing.map((name) => [`${side}_${name}`, parameter(`${otherSide[side]}_${name}`)]),
       ),
     ),
   );
@@ -114,7 +110,12 @@ function Picker({ side, options }: { side: SideName; options: Readonly<Record<Ki
           )
         }
       >
-        {kind === null && <option value="">{isChosen(side) ? "as in the address" : "pick by …"}</option>}
+        {kind === null && isChosen(side) && <option value="">as in the address</option>}
+        {(!isChosen(side) || isChosen(otherSide[side])) && (
+          <option value={isChosen(side) ? "rest" : ""}>
+            {isChosen(otherSide[side]) ? `the rest: not ${otherSide[side].toUpperCase()}` : "pick by …"}
+          </option>
+        )}
         {(Object.keys(kinds) as Kind[])
           .filter((one) => options[one].length > 0)
           .map((one) => (
@@ -142,12 +143,14 @@ function Picker({ side, options }: { side: SideName; options: Readonly<Record<Ki
   );
 }
 
-/** What the address says of a side, as text. */
-function addressWords(side: SideName): string {
-  return narrowing
-    .filter((name) => parameter(`${side}_${name}`) !== "")
-    .map((name) => `${name.replace("_", " ")} ${parameter(`${side}_${name}`)}`)
-    .join(", ");
+/** What the address says of a side, as text: `model gpt-4o, last 2 days`. */
+export function addressWords(side: SideName): string {
+  const of = (name: Narrowing): string => parameter(`${side}_${name}`);
+  const named = narrowing
+    .filter((name) => name !== "since" && name !== "until" && of(name) !== "")
+    .map((name) => `${name === "model_name" ? "model" : name} ${of(name)}`);
+  const isTimed = of("since") !== "" || of("until") !== "";
+  return [...named, ...(isTimed ? [periodWords(of("since"), of("until"))] : [])].join(", ");
 }
 
 /** The kind of a side that the address gives by one thing; null for none or several. */

@@ -1,20 +1,24 @@
 import { ApiError, ask } from "../api.ts";
 import type { SavedVersion } from "../compare/baselines.ts";
-import { rangeMs, rangeWords, type TimeRange } from "../parts/time-range.tsx";
+import type { Facets } from "../compare/presets.ts";
+import { rangeMs, rangeWords, type TimeRange, unixMsOf } from "../parts/time-range.tsx";
+import { twice } from "../parts/time-words.ts";
 
-/** Versions of the agents in this time, in their order; none where the store does not know them. */
-export async function versionsSeen({ since, until }: TimeRange): Promise<readonly string[]> {
+/** What the runs of this time have several of, to be compared; null where the store does not know them. */
+export async function facetsSeen({ since, until }: TimeRange): Promise<Facets | null> {
   try {
-    const { facets } = await ask<{ facets: { version: readonly { value: string }[] } }>("/api/v1/facets", {
-      parameters: { since, until },
-    });
-    return facets.version
-      .map(({ value }) => value)
-      .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    return await ask<Facets>("/api/v1/facets", { parameters: { since, until } });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [];
+    if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   }
+}
+
+/** Versions of the agents, in their order. */
+export function versionsOf(seen: Facets | null): readonly string[] {
+  return (seen?.facets.version ?? [])
+    .map(({ value }) => value)
+    .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 
 /** Each version with the one before it, the newest first; the one that the address names is there in any case. */
@@ -78,21 +82,20 @@ export interface Sides {
 export function timesOf(range: TimeRange): Sides | null {
   const length = rangeMs(range);
   if (length === null || length <= 0) return null;
-  const minutes = Math.max(1, Math.round(length / 60_000));
-  if (range.until === "") {
-    const before = `${minutes}m`;
+  const { since, until } = range;
+  const doubled = until === "" ? twice(since) : null;
+  if (doubled !== null) {
     return {
-      parameters: { a_since: `${2 * minutes}m`, a_until: before, b_since: before },
+      parameters: { a_since: doubled, a_until: since, b_since: since },
       before: `the ${rangeWords(range).replace("last ", "")} before`,
     };
   }
-  const since = new Date(range.since).getTime();
   return {
     parameters: {
-      a_since: String(Math.round(since - length)),
-      a_until: range.since,
-      b_since: range.since,
-      b_until: range.until,
+      a_since: String(Math.round(unixMsOf(since) - length)),
+      a_until: since,
+      b_since: since,
+      ...(until === "" ? {} : { b_until: until }),
     },
     before: "as much time before",
   };

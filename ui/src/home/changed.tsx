@@ -2,32 +2,30 @@ import type { ComponentChildren } from "preact";
 import { useLoaded } from "../api.ts";
 import { useBaselines } from "../compare/baselines.ts";
 import { compare, type Compared } from "../compare/compare-data.ts";
-import {
-  chanceWords,
-  type Difference,
-  differencesOf,
-  isRealDifference,
-  metricWords,
-} from "../compare/differences.ts";
+import { type Difference, differencesOf, isRealDifference } from "../compare/differences.ts";
+import { kindsSeen, kindWords } from "../compare/presets.ts";
 import { counted } from "../format.ts";
 import { Loaded } from "../parts/notice.tsx";
-import { inRange, rangeWords, timeRange } from "../parts/time-range.tsx";
+import { rangeWords, timeRange } from "../parts/time-range.tsx";
+import { duringWords } from "../parts/time-words.ts";
 import { parameter, setParameters } from "../route.ts";
 import {
   baselinePrefix,
+  facetsSeen,
   savedVersions,
+  type Sides,
   sidesOf,
   timesOf,
   versionPairs,
-  versionsSeen,
+  versionsOf,
 } from "./changed-sides.ts";
-import { queryAddress } from "./problem-row.tsx";
+import { changesOf, ChangeTable, oneSidedWords } from "./change-table.tsx";
 
 /** What differs from the time before by more than chance, query by query, the worst first. */
 export function Changed() {
   const range = timeRange();
-  const facets = useLoaded(() => versionsSeen(range), [range.since, range.until]);
-  const versions = facets.state === "ready" ? facets.value : [];
+  const loadingFacets = useLoaded(() => facetsSeen(range), [range.since, range.until]);
+  const seen = loadingFacets.state === "ready" ? loadingFacets.value : null;
   const against = parameter("against");
   const baselines = useBaselines();
   const sides = sidesOf(range, against);
@@ -47,7 +45,7 @@ export function Changed() {
             onChange={(event) => setParameters({ against: event.currentTarget.value })}
           >
             <option value="">{timesOf(range)?.before ?? "the time before"}</option>
-            {versionPairs(versions, against).map(([before, after]) => (
+            {versionPairs(versionsOf(seen), against).map(([before, after]) => (
               <option key={`${before}..${after}`} value={`${before}..${after}`}>
                 version {after} against {before}
               </option>
@@ -60,58 +58,83 @@ export function Changed() {
           </select>
         </label>
         {sides !== null && (
-          <a class="right" href={`/compare?${new URLSearchParams(sides.parameters).toString()}`}>
+          <a class="right" href={compareAddress(sides)}>
             Compare
           </a>
         )}
       </header>
       <Loaded from={loading}>
         {(compared) =>
-          compared === null ? (
+          compared === null || sides === null ? (
             <p class="body quiet">There is nothing to compare with.</p>
           ) : (
-            <Differences compared={compared} before={sides?.before ?? ""} />
+            <Differences compared={compared} sides={sides} />
           )
         }
       </Loaded>
+      <CompareFooter />
     </section>
+  );
+}
+
+function compareAddress({ parameters }: Sides): string {
+  return `/compare?${new URLSearchParams(parameters).toString()}`;
+}
+
+/** How chance was told, and Compare with both sides set, for whatever all stored runs have several of. */
+function CompareFooter() {
+  const loading = useLoaded(() => facetsSeen({ since: "", until: "" }), []);
+  const kinds = loading.state === "ready" && loading.value !== null ? kindsSeen(loading.value) : [];
+  return (
+    <footer>
+      p after Holm's correction over all that is compared here
+      {kinds.length > 0 && " · Compare "}
+      {kinds.map((kind, at) => (
+        <span key={kind}>
+          {at > 0 && ", "}
+          <a href={`/compare?by=${kind}`}>{kindWords(kind)}</a>
+        </span>
+      ))}
+    </footer>
   );
 }
 
 const shownAtFirst = 7;
 
-function Differences({ compared, before }: { compared: Compared; before: string }) {
-  const { a, b, sides, by_query: queries } = compared;
+function Differences({ compared, sides }: { compared: Compared; sides: Sides }) {
+  const { a, b, sides: both, by_query: queries, one_side: oneSided } = compared;
   if (a.runs === 0 || b.runs === 0) {
-    const none = `in ${a.runs === 0 ? before : rangeWords(timeRange())}`;
+    const { since, until } = timeRange();
+    const none = a.runs === 0 ? `in ${sides.before}` : duringWords(since, until);
     return <p class="body quiet">No run was judged {none}, so there is nothing to compare.</p>;
   }
   const all = differencesOf(queries);
   const real = all.filter(({ verdict }) => verdict === "worse" || verdict === "better");
   const chance = all.filter(({ verdict }) => verdict === "chance" || verdict === "same");
+  const changes = changesOf(real, oneSided);
+  const address = compareAddress(sides);
   return (
     <>
       <p class="body">
         <strong>{changesInWords(real, compared)}</strong>{" "}
         <span class="quiet">
-          {counted(a.runs, "run")} before, {b.runs} after; {counted(sides.queries, "query", "queries")} on
-          both sides.
-          {a.runs <= sides.queries &&
+          {counted(a.runs, "run")} before, {b.runs} after; {counted(both.queries, "query", "queries")} on both
+          sides.
+          {a.runs <= both.queries &&
             " With one run a query before, only changes of several queries can be told from chance."}
         </span>
       </p>
-      {real.length > 0 && <DifferenceTable differences={real.slice(0, shownAtFirst)} />}
-      {real.length > shownAtFirst && (
-        <More summary={`${real.length - shownAtFirst} more changes`}>
-          <DifferenceTable differences={real.slice(shownAtFirst)} />
+      {changes.length > 0 && <ChangeTable changes={changes.slice(0, shownAtFirst)} address={address} />}
+      {changes.length > shownAtFirst && (
+        <More summary={`${changes.length - shownAtFirst} more changes`}>
+          <ChangeTable changes={changes.slice(shownAtFirst)} address={address} />
         </More>
       )}
       {chance.length > 0 && (
         <More summary={`${counted(chance.length, "difference")} within chance or too small to show`}>
-          <DifferenceTable differences={chance} />
+          <ChangeTable changes={changesOf(chance, [])} address={address} />
         </More>
       )}
-      <footer>p after Holm's correction over all that is compared here</footer>
     </>
   );
 }
@@ -127,7 +150,8 @@ function More({ summary, children }: { summary: string; children: ComponentChild
 
 /** `3 queries got slower, 1 query got cheaper.` */
 function changesInWords(real: readonly Difference[], compared: Compared): string {
-  if (real.length === 0) {
+  const oneSided = oneSidedWords(compared.one_side);
+  if (real.length === 0 && oneSided.length === 0) {
     const overall = overallChanges(compared);
     return overall === ""
       ? "Nothing changed by more than chance explains."
@@ -147,7 +171,7 @@ function changesInWords(real: readonly Difference[], compared: Compared): string
         : [`${counted(count, "query", "queries")} ${singular(verdict === "worse" ? worse : better, count)}`];
     }),
   );
-  return `${parts.join(", ")}.`;
+  return `${[...oneSided, ...parts].join(", ")}.`;
 }
 
 /** `pass less often and take longer`; empty where chance explains all of it. */
@@ -167,57 +191,4 @@ function overallChanges({ comparisons }: Compared): string {
 
 function singular(words: string, count: number): string {
   return count === 1 ? words.replace(/^pass /, "passes ").replace(/^use /, "uses ") : words;
-}
-
-const verdictWords = {
-  worse: "▲ worse",
-  better: "▼ better",
-  chance: "≈ chance",
-  same: "≈ the same",
-} as const;
-const verdictClass = { worse: "mark fail", better: "mark pass", chance: "quiet", same: "quiet" } as const;
-
-function DifferenceTable({ differences }: { differences: readonly Difference[] }) {
-  return (
-    <table class="rows">
-      <thead>
-        <tr>
-          <th scope="col">Query</th>
-          <th scope="col">Measure</th>
-          <th scope="col" class="num wide-only">
-            Before
-          </th>
-          <th scope="col" class="num wide-only">
-            After
-          </th>
-          <th scope="col" class="num">
-            Change
-          </th>
-          <th scope="col">Verdict</th>
-          <th scope="col" class="num wide-only">
-            Chance
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {differences.map(({ key, query, metric, before, after, change, verdict, p }) => (
-          <tr key={key}>
-            <th scope="row" class="cut">
-              <a href={inRange(queryAddress(query.spec, query.query_id))} title={query.text ?? query.spec}>
-                {query.text ?? query.query_id}
-              </a>
-            </th>
-            <td>{metricWords[metric] ?? metric}</td>
-            <td class="num wide-only">{before}</td>
-            <td class="num wide-only">{after}</td>
-            <td class="num">
-              <strong>{change}</strong>
-            </td>
-            <td class={verdictClass[verdict]}>{verdictWords[verdict]}</td>
-            <td class="num quiet wide-only">{chanceWords(p)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }

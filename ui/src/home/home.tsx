@@ -3,6 +3,7 @@ import { counted, number } from "../format.ts";
 import { useEvery, useState } from "../hooks.ts";
 import { Empty, Loaded } from "../parts/notice.tsx";
 import { inRange, rangeWords, runsInRange, timeRange } from "../parts/time-range.tsx";
+import { duringWords } from "../parts/time-words.ts";
 import { withParameters } from "../route.ts";
 import { useVerdictEvents } from "../runs/verdict-events.ts";
 import { NoSums } from "../views/queries.tsx";
@@ -51,8 +52,9 @@ function Nothing({ again }: { again: () => void }) {
 }
 
 function NoneInRange() {
+  const range = timeRange();
   return (
-    <Empty title={`No run was judged in the ${rangeWords(timeRange())}`}>
+    <Empty title={`No run was judged ${duringWords(range.since, range.until)}`}>
       <p>
         Look further back: <a href={withParameters({ since: "7d", until: "" })}>7 days</a>,{" "}
         <a href={withParameters({ since: "30d", until: "" })}>30 days</a>. Runs that no query claims are in{" "}

@@ -25,6 +25,7 @@ export function Plot(props: {
 /** Draws with the library, which is loaded when first needed. Gives what takes the plot away. */
 async function draw(element: HTMLElement, options: Options, data: uPlot.AlignedData): Promise<() => void> {
   try {
+    withKnownLocale();
     const { default: Library } = await import("uplot");
     const plot = new Library({ ...options, width: element.clientWidth }, data, element);
     const fit = new ResizeObserver(() =>
@@ -38,6 +39,15 @@ async function draw(element: HTMLElement, options: Options, data: uPlot.AlignedD
   } catch (error) {
     element.textContent = `This browser cannot draw the plot: ${String(error)}`;
     return () => undefined;
+  }
+}
+
+/** The library formats numbers for the browser's language as it is loaded, which throws for names such as `en-US@posix`. */
+function withKnownLocale(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, "language", { value: "en-US", configurable: true });
   }
 }
 

@@ -1,4 +1,5 @@
 import { parameter, setParameters } from "../route.ts";
+import { periodWords, spanMs } from "./time-words.ts";
 
 /** Times back from now that can be picked, with their words. */
 const spans: Readonly<Record<string, string>> = {
@@ -38,24 +39,21 @@ export function runsInRange(path: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}${range}`;
 }
 
-/** `last 24 hours`, or the times of the address as they are written there. */
+/** `last 24 hours`, `2026-11-22 04:50 to 2026-11-23 00:00`. */
 export function rangeWords({ since, until }: TimeRange): string {
-  const words = until === "" ? spans[since] : undefined;
-  return words ?? (until === "" ? `since ${since}` : `${since} to ${until}`);
+  return periodWords(since, until);
 }
 
-/** Length of a range in milliseconds; null for one that the address gives by dates. */
+/** Length of a range in milliseconds; null where the address names no time. */
 export function rangeMs({ since, until }: TimeRange): number | null {
-  const given = /^(\d+)([mhdw])$/.exec(since);
-  if (until !== "" || given === null) {
-    const ms = momentOf(until === "" ? String(Date.now()) : until) - momentOf(since);
-    return Number.isNaN(ms) ? null : ms;
-  }
-  const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }[given[2] ?? ""] ?? Number.NaN;
-  return Number(given[1]) * unitMs;
+  const ms = (until === "" ? Date.now() : unixMsOf(until)) - unixMsOf(since);
+  return Number.isNaN(ms) ? null : ms;
 }
 
-function momentOf(text: string): number {
+/** Of a date, Unix milliseconds, or a duration counted back from now; NaN for anything else. */
+export function unixMsOf(text: string): number {
+  const span = spanMs(text);
+  if (span !== null) return Date.now() - span;
   return /^\d{10,16}$/.test(text) ? Number(text) : Date.parse(text);
 }
 

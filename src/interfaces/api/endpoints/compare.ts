@@ -5,7 +5,7 @@ import { badParameter, type Problem } from "../http/problem.ts";
 import { agent, moment, none, timesOf } from "../http/parameters.ts";
 import type { Archive, JudgedSample, SampleFilter } from "../../../store/archive.ts";
 import type { SavedRuns } from "./baselines.ts";
-import { comparedJson, comparedMetrics } from "./compared-sides.ts";
+import { comparedJson, comparedMetrics, type OneSidedQuery } from "./compared-sides.ts";
 import { defined } from "./verdicts.ts";
 
 /** Of each side the newest so many are compared. */
@@ -126,6 +126,17 @@ const byQuery = z.strictObject({
     .describe("Of this query's runs; p-values are corrected over all queries and metrics"),
 });
 
+const oneSide = z.strictObject({
+  side: z.enum(["a", "b"]).describe("The one that has runs of it"),
+  spec: z.string(),
+  query_id: z.string(),
+  text: z.string().nullable().describe("What the runs were asked, where the query is `*`"),
+  runs: z.number(),
+  passed: z.number(),
+  failed: z.number(),
+  decided: z.number(),
+});
+
 export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => number): Endpoint[] {
   return [
     endpoint(none, {
@@ -144,20 +155,51 @@ export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => 
         sides,
         comparisons: z.array(comparison),
         by_query: z.array(byQuery),
+        one_side: z
+          .array(oneSide)
+          .describe("Queries that only one side has: new in b, or gone; those that fail most often first"),
       }),
       handle: async ({ query }) => {
         const side = (name: SideName) => samplesOf(name, query, archive, saved, now());
         const [a, b] = await Promise.all([side("a"), side("b")]);
         if ("problem" in a) return a;
         if ("problem" in b) return b;
-        return { json: comparedJson(a.samples, b.samples) };
+        const json = comparedJson(a.samples, b.samples);
+        const older = (name: SideName, { samples, isSaved }: Samples): SampleFilter | null =>
+          isSaved || samples.length < MOST ? null : filterOf(query, name, now());
+        const filters = { a: older("a", a), b: older("b", b) };
+        return { json: { ...json, one_side: await withoutOlder(json.one_side, filters, archive) } };
       },
     }),
   ];
 }
 
 type SideName = "a" | "b";
-type Side = { readonly samples: readonly JudgedSample[] } | { readonly problem: Problem };
+interface Samples {
+  readonly samples: readonly JudgedSample[];
+  /** Of a baseline: all of them, rather than the newest. */
+  readonly isSaved: boolean;
+}
+type Side = Samples | { readonly problem: Problem };
+
+/** Leaves out queries that the other side has, too, among runs that are older than those compared. */
+async function withoutOlder(
+  queries: readonly OneSidedQuery[],
+  filters: Readonly<Record<SideName, SampleFilter | null>>,
+  archive: Archive,
+): Promise<readonly OneSidedQuery[]> {
+  const kept: OneSidedQuery[] = [];
+  for (const one of queries) {
+    const filter = filters[one.side === "a" ? "b" : "a"];
+    if (filter === null) kept.push(one);
+    else if (one.text !== null) continue;
+    else {
+      const [found] = await archive.samples({ ...filter, spec: one.spec, query: one.query_id }, 1);
+      if (found === undefined) kept.push(one);
+    }
+  }
+  return kept;
+}
 
 async function samplesOf(
   name: SideName,
@@ -168,7 +210,7 @@ async function samplesOf(
 ): Promise<Side> {
   const baseline = query[`${name}_baseline`];
   if (baseline === undefined)
-    return { samples: await archive.samples(filterOf(query, name, nowUnixMs), MOST) };
+    return { samples: await archive.samples(filterOf(query, name, nowUnixMs), MOST), isSaved: false };
   const others = Object.keys(query).filter(
     (key) => key.startsWith(`${name}_`) && ![`${name}_baseline`, `${name}_agent`].includes(key),
   );
@@ -183,7 +225,8 @@ async function samplesOf(
   const narrow = { spec: query["spec"], query: query["query"], agent: query[`${name}_agent`] };
   const samples = await saved.samples(baseline, defined(narrow));
   const versions = samples.length > 0 ? [] : await saved.versions();
-  if (samples.length > 0 || versions.some(({ version }) => version === baseline)) return { samples };
+  if (samples.length > 0 || versions.some(({ version }) => version === baseline))
+    return { samples, isSaved: true };
   return { problem: badParameter(`${name}_baseline`, "names no saved version", savedWords(versions)) };
 }
 

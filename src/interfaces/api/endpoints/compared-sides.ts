@@ -21,8 +21,25 @@ interface ObservedSample {
   readonly run: Observation;
 }
 
+/** A query with runs on one side only. */
+export interface OneSidedQuery {
+  readonly side: "a" | "b";
+  readonly spec: string;
+  readonly query_id: string;
+  readonly text: string | null;
+  readonly runs: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly decided: number;
+}
+
+export interface ComparedJson {
+  readonly one_side: readonly OneSidedQuery[];
+  readonly [key: string]: unknown;
+}
+
 /** Two sides as `/api/v1/compare` answers: each by itself, and how they differ, over all queries and query by query. */
-export function comparedJson(allA: readonly JudgedSample[], allB: readonly JudgedSample[]): object {
+export function comparedJson(allA: readonly JudgedSample[], allB: readonly JudgedSample[]): ComparedJson {
   const sides = disjoint(allA, allB);
   const [a, b] = [sides.a.map(observed), sides.b.map(observed)];
   const groups = [sortOut("a", runsOf(a)), sortOut("b", runsOf(b))] as const;
@@ -40,7 +57,37 @@ export function comparedJson(allA: readonly JudgedSample[], allB: readonly Judge
     },
     comparisons: comparisons.map(comparisonJson),
     by_query: comparedByQuery(a, b),
+    one_side: [...oneSided("a", a, b), ...oneSided("b", b, a)],
   };
+}
+
+/** Queries with runs on this side and none on the other, those that fail most often first. */
+function oneSided(
+  side: "a" | "b",
+  of: readonly ObservedSample[],
+  others: readonly ObservedSample[],
+): OneSidedQuery[] {
+  const known = byQueryUnit(others);
+  return [...byQueryUnit(of)]
+    .flatMap(([key, samples]) => {
+      const [one] = samples;
+      if (one === undefined || known.has(key)) return [];
+      const { passed, failed, decided } = sortOut(key, runsOf(samples));
+      return {
+        side,
+        ...queryOf(one),
+        runs: samples.length,
+        passed,
+        failed,
+        decided: decided.length,
+      };
+    })
+    .toSorted((one, other) => other.failed - one.failed || other.runs - one.runs);
+}
+
+function queryOf({ sample }: ObservedSample): Pick<OneSidedQuery, "spec" | "query_id" | "text"> {
+  const { spec, queryId, isWildcard, query } = sample;
+  return { spec, query_id: queryId, text: isWildcard ? query : null };
 }
 
 function runsOf(observedSamples: readonly ObservedSample[]): Observation[] {
@@ -60,10 +107,8 @@ function comparedByQuery(a: readonly ObservedSample[], b: readonly ObservedSampl
     ({ key, a: ofA, b: others }) => [sortOut(key, runsOf(ofA)), sortOut(key, runsOf(others))] as const,
   );
   const { comparisons } = comparePairs(pairs, shownByQuery, settings);
-  return queries.map(({ key, a: [one], a: ofA, b: others }, at) => ({
-    spec: one?.sample.spec ?? "",
-    query_id: one?.sample.queryId ?? "",
-    text: one?.sample.isWildcard === true ? one.sample.query : null,
+  return queries.map(({ key, a: ofA, b: others }, at) => ({
+    ...ofA.slice(0, 1).map(queryOf)[0],
     runs_a: ofA.length,
     runs_b: others.length,
     passed_a: pairs[at]?.[0].passed ?? 0,

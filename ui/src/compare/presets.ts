@@ -1,0 +1,104 @@
+import { ask } from "../api.ts";
+import { counted } from "../format.ts";
+
+/** By what two sides are told apart, as the address names it, and its facet. */
+const kinds = [
+  { parameter: "model_name", facet: "model", plural: "models" },
+  { parameter: "version", facet: "version", plural: "versions" },
+  { parameter: "agent", facet: "agent", plural: "agents" },
+  { parameter: "service", facet: "service", plural: "services" },
+] as const;
+type Kind = (typeof kinds)[number];
+export type PresetKind = Kind["parameter"];
+
+export interface FacetValue {
+  readonly value: string;
+  readonly runs: number;
+}
+
+export interface Facets {
+  readonly facets: Readonly<Record<Kind["facet"] | "query", readonly FacetValue[]>>;
+}
+
+/** Two sides worth comparing: the pair of its kind with most queries in common. */
+export interface Preset {
+  readonly kind: PresetKind;
+  readonly a: FacetValue;
+  readonly b: FacetValue;
+  readonly queriesInCommon: number;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export function kindWords(kind: PresetKind): string {
+  return kinds.find(({ parameter }) => parameter === kind)?.plural ?? kind;
+}
+
+/** `gpt-4o (58 runs) against gpt-4o-mini (262 runs)`. */
+export function presetWords({ a, b }: Preset): string {
+  const side = ({ value, runs }: FacetValue): string => `${value} (${counted(runs, "run")})`;
+  return `${side(b)} against ${side(a)}`;
+}
+
+/** Kinds of which runs have two values or more. */
+export function kindsSeen({ facets }: Facets): readonly PresetKind[] {
+  return kinds.flatMap(({ parameter, facet }) => (facets[facet].length > 1 ? [parameter] : []));
+}
+
+/** Of the most frequent values so many are tried as a side. */
+const mostTried = 5;
+
+/** A preset for each kind, or for the one that is asked for; none where no two values have a query in common. */
+export async function presetsOf({ facets }: Facets, only?: PresetKind): Promise<readonly Preset[]> {
+  const wanted = kinds.filter(({ parameter }) => only === undefined || parameter === only);
+  const found = await Promise.all(wanted.map((kind) => presetOf(kind, facets[kind.facet])));
+  return found.filter((preset) => preset !== null);
+}
+
+async function presetOf({ parameter, plural }: Kind, values: readonly FacetValue[]): Promise<Preset | null> {
+  if (values.length < 2) return null;
+  const tried = await Promise.all(
+    values
+      .slice(0, mostTried)
+      .map(async (one) => ({ ...one, queries: await queriesOf(parameter, one.value) })),
+  );
+  const pairs = tried.flatMap((one, at) =>
+    tried.slice(at + 1).flatMap((other) => {
+      const common = [...one.queries].filter((query) => other.queries.has(query)).length;
+      return common === 0 ? [] : [{ one, other, common, isDated: isDatedName(one.value, other.value) }];
+    }),
+  );
+  const [best] = pairs.toSorted(
+    (p, q) =>
+      Number(p.isDated) - Number(q.isDated) ||
+      q.common - p.common ||
+      q.one.runs + q.other.runs - (p.one.runs + p.other.runs),
+  );
+  if (best === undefined) return null;
+  const { one, other, common } = best;
+  // Of versions the later is B; of others the more frequent one is what the other is measured against.
+  const isTurned = plural === "versions" && compareVersions(one.value, other.value) > 0;
+  const [a, b] = isTurned ? [other, one] : [one, other];
+  return {
+    kind: parameter,
+    a: { value: a.value, runs: a.runs },
+    b: { value: b.value, runs: b.runs },
+    queriesInCommon: common,
+    parameters: { [`a_${parameter}`]: a.value, [`b_${parameter}`]: b.value },
+  };
+}
+
+/** Whether two names are of one model, one of them with its date: `gpt-4o` and `gpt-4o-2024-08-06`. */
+function isDatedName(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return long.startsWith(short) && /^[-@:]\d{4}/.test(long.slice(short.length));
+}
+
+/** Ids of the queries that claim its runs. */
+async function queriesOf(parameter: PresetKind, value: string): Promise<ReadonlySet<string>> {
+  const { facets } = await ask<Facets>("/api/v1/facets", { parameters: { [parameter]: value } });
+  return new Set(facets.query.map((query) => query.value));
+}
+
+function compareVersions(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
+}

@@ -1,0 +1,133 @@
+import type { OneSidedQuery } from "../compare/compare-data.ts";
+import { chanceWords, type Difference, metricWords } from "../compare/differences.ts";
+import { counted, percent } from "../format.ts";
+import { inRange } from "../parts/time-range.tsx";
+import { queryAddress } from "./problem-row.tsx";
+
+/** One row of what changed: a measure of a query, or a query that is new or gone. */
+interface Change {
+  readonly key: string;
+  readonly query: { readonly spec: string; readonly query_id: string; readonly text: string | null };
+  readonly measure: string;
+  readonly before: string;
+  readonly after: string;
+  readonly change: string;
+  readonly verdict: keyof typeof verdicts;
+  readonly chance: string;
+}
+
+const verdicts = {
+  worse: { words: "▲ worse", like: "mark fail" },
+  better: { words: "▼ better", like: "mark pass" },
+  chance: { words: "≈ chance", like: "quiet" },
+  same: { words: "≈ the same", like: "quiet" },
+  fails: { words: "✗ fails", like: "mark fail" },
+  passes: { words: "✓ passes", like: "mark pass" },
+  undecided: { words: "? not decided", like: "mark incomplete" },
+  gone: { words: "○ no run", like: "quiet" },
+} as const;
+
+/** New queries that fail come first, then differences as they are sorted, then what is gone or new and does not fail. */
+export function changesOf(
+  differences: readonly Difference[],
+  oneSided: readonly OneSidedQuery[],
+): readonly Change[] {
+  const rows = oneSided.map(oneSidedChange);
+  return [
+    ...rows.filter(({ verdict }) => verdict === "fails"),
+    ...differences.map(differenceChange),
+    ...rows.filter(({ verdict }) => verdict === "gone"),
+    ...rows.filter(({ verdict }) => verdict === "passes" || verdict === "undecided"),
+  ];
+}
+
+function differenceChange({ metric, p, ...difference }: Difference): Change {
+  return { ...difference, measure: metricWords[metric] ?? metric, chance: chanceWords(p) };
+}
+
+function oneSidedChange(query: OneSidedQuery): Change {
+  const { side, spec, query_id: id, text, runs, passed, failed, decided } = query;
+  const rate = `${decided === 0 ? "not decided" : percent(passed / decided)}, ${counted(runs, "run")}`;
+  const isNew = side === "b";
+  return {
+    key: JSON.stringify([side, spec, id, text]),
+    query,
+    measure: "pass rate",
+    before: isNew ? "no run" : rate,
+    after: isNew ? rate : "no run",
+    change: isNew ? "new" : "gone",
+    verdict: !isNew ? "gone" : failed > 0 ? "fails" : decided > 0 ? "passes" : "undecided",
+    chance: "–",
+  };
+}
+
+/** `1 new query fails`, `2 queries are gone`: each where there are some. */
+export function oneSidedWords(oneSided: readonly OneSidedQuery[]): readonly string[] {
+  const count = (kind: (change: Change) => boolean): number =>
+    oneSided.map(oneSidedChange).filter(kind).length;
+  const failing = count(({ verdict }) => verdict === "fails");
+  const others = count(({ change, verdict }) => change === "new" && verdict !== "fails");
+  const gone = count(({ verdict }) => verdict === "gone");
+  return [
+    ...(failing > 0 ? [counted(failing, "new query fails", "new queries fail")] : []),
+    ...(others > 0 ? [counted(others, "query is new", "queries are new")] : []),
+    ...(gone > 0 ? [counted(gone, "query is gone", "queries are gone")] : []),
+  ];
+}
+
+/** @param address of Compare with the same sides, to which a row's query is added */
+export function ChangeTable({ changes, address }: { changes: readonly Change[]; address: string }) {
+  return (
+    <table class="rows">
+      <thead>
+        <tr>
+          <th scope="col">Query</th>
+          <th scope="col">Measure</th>
+          <th scope="col" class="num wide-only">
+            Before
+          </th>
+          <th scope="col" class="num wide-only">
+            After
+          </th>
+          <th scope="col" class="num">
+            Change
+          </th>
+          <th scope="col">Verdict</th>
+          <th scope="col" class="num wide-only">
+            Chance
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ key, query, measure, before, after, change, verdict, chance }) => (
+          <tr key={key}>
+            <th scope="row" class="cut">
+              <a href={inRange(queryAddress(query.spec, query.query_id))} title={query.text ?? query.spec}>
+                {query.text ?? query.query_id}
+              </a>
+            </th>
+            <td>{measure}</td>
+            <td class="num wide-only">{before}</td>
+            <td class="num wide-only">{after}</td>
+            <td class="num">
+              {change === "new" || change === "gone" ? (
+                <strong>{change}</strong>
+              ) : (
+                <a href={`${address}&${ofQuery(query)}`}>
+                  <strong>{change}</strong>
+                  <span class="hidden"> of {query.text ?? query.query_id}: compare</span>
+                </a>
+              )}
+            </td>
+            <td class={verdicts[verdict].like}>{verdicts[verdict].words}</td>
+            <td class="num quiet wide-only">{chance}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ofQuery({ spec, query_id: query }: Change["query"]): string {
+  return new URLSearchParams({ spec, query }).toString();
+}
