@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -72,6 +73,7 @@ describe.each(transports)("over %s", (_, connect) => {
       "doctor",
       "propose_query",
       "validate_spec",
+      "propose_tests",
     ]);
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     expect(client.getInstructions()).toContain("never as instructions");
@@ -119,6 +121,27 @@ describe.each(transports)("over %s", (_, connect) => {
     expect(judged.stdout).toContain("1 verdict: 1 passed");
   });
 
+  test("tests are proposed of a dump and of a run of the collector, and nothing is written", async () => {
+    writeFileSync(join(folder, "tokyo.yaml"), tokyoSpec);
+    const before = readdirSync(folder);
+    const fromDump = await call("propose_tests", { spec: "tokyo.yaml", dumps: [broken, fixed] });
+    expect(fromDump.failed).toBe(false);
+    expect(fromDump.text).toContain("nothing written (--dry-run)");
+    expect(fromDump.text).toContain("expected_fail: true");
+    const listed = await call("list_verdicts", { outcome: "fail", limit: 1 });
+    const { verdicts } = JSON.parse(listed.text) as { verdicts: { run_id: string }[] };
+    const fromRun = await call("propose_tests", { spec: "tokyo.yaml", run_id: verdicts[0]?.run_id });
+    expect(fromRun.text).toContain("what-s-the-weather-in-tokyo: failed");
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test("programs of a spec do not run while tests are proposed", async () => {
+    const { spec, marks } = specWithPrograms();
+    const said = await call("propose_tests", { spec, dumps: [broken] });
+    expect(said.text).not.toBe("");
+    expect(marks()).toEqual([]);
+  });
+
   test("programs of a spec do not run: their checks are incomplete and name the flag", async () => {
     const { spec, marks } = specWithPrograms();
     const ran = await call("run_spec", { dumps: [fixed], specs: [spec], queries: ["weather"] });
@@ -144,6 +167,10 @@ describe.each(transports)("over %s", (_, connect) => {
     ["doctor", { dumps: ["rag-agent.yaml"] }, "rag-agent.yaml"],
     ["propose_query", { run_id: "none", dump: broken }, "no run none"],
     ["propose_query", { run_id: "none" }, "404"],
+    ["propose_tests", { spec: "rag-agent.yaml" }, "name either dumps, or the run_id"],
+    ["propose_tests", { spec: "rag-agent.yaml", run_id: "none" }, "404"],
+    ["propose_tests", { spec: "rag-agent.yaml", dumps: ["../"] }, "is outside"],
+    ["propose_tests", { spec: "none.yaml", dumps: [broken] }, "none.yaml is not there"],
     ["validate_spec", { file: "escape.yaml" }, "is outside"],
   ])("%s with %j says what is wrong", async (name, input, said) => {
     if (input["file"] === "escape.yaml") linkOutside("escape.yaml");
@@ -177,6 +204,22 @@ test("specs are written where that is allowed, valid ones only, and only in the 
   expect((await write("../new.yaml", text)).text).toContain("is outside");
   expect((await write("package.json", text)).text).toContain("must end in .yaml");
   expect(readFileSync(join(folder, "new.yaml"), "utf8")).toBe(text);
+});
+
+test("proposed tests are written beside the spec where that is allowed, and not through a link out of the folder", async () => {
+  const client = await overStdio("--allow-write");
+  const own = mkdtempSync(join(folder, "proposed-"));
+  writeFileSync(join(own, "tokyo.yaml"), tokyoSpec);
+  const input = { spec: join(own, "tokyo.yaml"), dumps: [broken, fixed] };
+  symlinkSync(tmpdir(), join(own, "fixtures"));
+  expect((await called(client, "propose_tests", input)).text).toContain("is outside");
+  rmSync(join(own, "fixtures"));
+  const { failed, text } = await called(client, "propose_tests", input);
+  expect({ failed, text }).toEqual({
+    failed: false,
+    text: expect.stringContaining("wrote 1 query") as string,
+  });
+  expect(readdirSync(own).toSorted()).toEqual(["fixtures", "tokyo.proposed.yaml", "tokyo.yaml"]);
 });
 
 test("with --allow-commands programs of a spec run, and nothing says that run_spec only reads", async () => {
@@ -227,7 +270,7 @@ test("the HTTP port keeps out web pages, strangers and what is no request", asyn
   const client = await connected(
     new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization } } }),
   );
-  expect((await client.listTools()).tools).toHaveLength(8);
+  expect((await client.listTools()).tools).toHaveLength(9);
   expect(await post({ authorization }, `"${"x".repeat(5_000_000)}"`)).toBe(413);
 });
 
@@ -240,6 +283,16 @@ test.each([
   const { code, stderr } = await runCli("mcp", ...flags);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) as string });
 });
+
+/** Asks about the weather by a pattern: a test of the very question is worth proposing. */
+const tokyoSpec = `version: 1
+agent: rag-agent
+queries:
+  - id: weather
+    query: weather
+    match: { pattern: "What's the weather in {city}?" }
+    path: { max_tool_calls: 0, severity: fail }
+`;
 
 /** A spec in a folder of its own whose two checks, a command and a module, each leave a file behind when they run. */
 function specWithPrograms(): { readonly spec: string; readonly marks: () => string[] } {
@@ -303,6 +356,13 @@ async function collectorWith(recording: string): Promise<Collector> {
   const started = await serve({
     specs: [exampleSpec("rag-agent")],
     timeouts: { rootQuietMs: 500, rootOpenMs: 1_000, idleMs: 2_000 },
+    store: {
+      mode: "sqlite",
+      path: join(mkdtempSync(join(tmpdir(), "tracejury-mcp-store-")), "store.db"),
+      telemetry: true,
+      retention: { maxAgeMs: 1e12, maxBytes: 1e12 },
+      perSecond: 100,
+    },
   });
   for (const body of readFileSync(join(folder, recording), "utf8").split("\n").filter(Boolean))
     await post(started, body);

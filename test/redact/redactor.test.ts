@@ -118,6 +118,7 @@ describe("values of names that announce credentials", () => {
     `x-api-key\n${random}`,
     `zj3datadog,pZlVrc0l0I1ZC=  ${random}`,
     `password | ${random} | prod`,
+    `Send a password reset link. IIomYJasanavl=>''' =${random}`,
   ])("a random word behind a word that announces a credential: %j", (text) => {
     expect(everything.text(text)).toBe(text.replace(random, "[key]"));
   });

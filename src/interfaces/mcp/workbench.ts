@@ -17,5 +17,14 @@ export interface Workbench {
   }): Promise<Called>;
   inspect(dumps: readonly string[], format: "json" | "tree"): Promise<Called>;
   doctor(dumps: readonly string[], specs: readonly string[]): Promise<Called>;
+  propose(call: {
+    readonly dumps: readonly string[];
+    readonly spec: string;
+    readonly most: number;
+    readonly redact: "secrets" | "all";
+    /** Otherwise the queries are shown only. */
+    readonly mayWrite: boolean;
+    readonly mayRunCommands: boolean;
+  }): Promise<Called>;
   validate(files: readonly string[]): Promise<Called>;
 }

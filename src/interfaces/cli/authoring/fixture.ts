@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { otlpJsonOf } from "../../../authoring/otlp-json.ts";
 import type { Trace } from "../../../assemble/trace.ts";
 import { detectors } from "../../../support/redact/detectors/detectors.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { redactRun } from "../../../support/redact/redact-run.ts";
 import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
 import { nothingRedacted, type RedactionSettings, Redactor } from "../../../support/redact/redactor.ts";
 import { assignIds } from "../../../spec/compile/ids.ts";
@@ -25,6 +27,11 @@ export function fixtureText(traces: readonly Trace[], redactor: Redactor | null)
     JSON.stringify(redactor === null ? request : redactOtlp(request, redactor)),
   );
   return `${lines.join("\n")}\n`;
+}
+
+/** The run as a query may be made of it: what `fixtureText` takes out of telemetry is in none of its texts. */
+export function redactedRun(run: AgentRun, redactor: Redactor | null): AgentRun {
+  return redactor === null ? run : redactRun(run, redactor);
 }
 
 const personal = new Redactor({ ...nothingRedacted, detectors });

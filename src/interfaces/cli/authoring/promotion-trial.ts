@@ -1,5 +1,6 @@
 import type { Config } from "../../../config/config.ts";
 import type { JudgeMode } from "../../../judge/settings.ts";
+import type { UserCheckRefusal } from "../../../judge/user-checks/open-user-checks.ts";
 import { runStatus } from "../../../evaluate/checks/correctness/run-status.ts";
 import { evaluateQuery } from "../../../evaluate/evaluate.ts";
 import { withVariables } from "../../../evaluate/rules/variables.ts";
@@ -24,6 +25,8 @@ export interface Trial {
   readonly like: AgentRun | undefined;
   readonly config: Config;
   readonly mode: JudgeMode | undefined;
+  /** Why checks of the project's own must not run; they run when absent. */
+  readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly io: Io;
 }
 
@@ -62,7 +65,7 @@ function failsByStatus({ layers: { correctness } }: Verdict): boolean {
 async function tryDraft(
   draft: Draft,
   extras: DraftExtras,
-  { dump, runId, spec, like, config, mode, io }: Trial,
+  { dump, runId, spec, like, config, mode, userCheckRefusal, io }: Trial,
 ): Promise<Tried> {
   const loaded = parseSpec({ file: spec.file, text: draft.specText(extras) }, config);
   if (!loaded.ok) {
@@ -78,6 +81,7 @@ async function tryDraft(
     config,
     specs: [loaded.spec],
     mode,
+    userCheckRefusal,
     onJudged: (judged) => {
       if (judged.run.runId === runId) found = judged;
     },

@@ -7,13 +7,14 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { Verdict } from "../../../model/verdict.ts";
 import type { JudgedRun } from "../../../pipeline/judge-run.ts";
 import type { Redactor } from "../../../support/redact/redactor.ts";
+import type { UserCheckRefusal } from "../../../judge/user-checks/open-user-checks.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../evaluate/query/compiled.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
 import { parseSpec } from "../../../config/command-settings.ts";
 import { asRecorded } from "./as-recorded.ts";
 import type { Candidate, CandidateReason } from "./proposal-candidates.ts";
-import { fixtureStem, fixtureText, temporaryDump } from "./fixture.ts";
+import { fixtureStem, fixtureText, redactedRun, temporaryDump } from "./fixture.ts";
 import { type Draft, draftPromotion } from "./promotion.ts";
 import { failingTest } from "./promotion-trial.ts";
 
@@ -52,6 +53,8 @@ export interface ProposingOptions {
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;
+  /** Why checks of the project's own must not run; they run when absent. */
+  readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly config: Config;
   readonly io: Io;
 }
@@ -86,14 +89,14 @@ export class Proposing {
 
   /** Null once a test is proposed, else why none is. */
   async #propose({ judged, reason, good }: Candidate): Promise<string | null> {
-    const { spec, tracesById, redactor, config, io } = this.#options;
+    const { spec, tracesById, redactor, userCheckRefusal, config, io } = this.#options;
     const traces = judged.run.traceIds.flatMap((id) => tracesById.get(id) ?? []);
     const text = fixtureText(traces, redactor);
     const dump = temporaryDump(text);
     try {
       const recorded = asNewQuery(await asRecorded(dump.file, judged, spec, config, io));
       // What is unlike a right run is known only where something else says that this one is wrong.
-      const like = reason === "unmatched" ? undefined : good;
+      const like = reason === "unmatched" || good === undefined ? undefined : redactedRun(good, redactor);
       const drafted = draftPromotion({ spec: this.#known, specText: "", judged: recorded, like, given: {} });
       const before = this.text;
       const draft: Draft = {
@@ -107,6 +110,7 @@ export class Proposing {
         like,
         config,
         mode: "off",
+        userCheckRefusal,
         io,
       } as const;
       const { extras } = await failingTest(draft, trial);

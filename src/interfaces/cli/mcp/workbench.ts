@@ -58,6 +58,23 @@ export function createWorkbench(
         const { doctor } = await import("../commands/understand/doctor.ts");
         return doctor(dumps, { ...flags, spec: specs, format: "console" }, io);
       }),
+    propose: ({ dumps, spec, most, redact, mayWrite, mayRunCommands }) =>
+      called(async (io) => {
+        const { propose } = await import("../commands/author/propose.ts");
+        return propose(
+          dumps,
+          {
+            ...flags,
+            spec,
+            most,
+            redact,
+            dryRun: !mayWrite,
+            format: "console",
+            ...(mayRunCommands ? {} : { userCheckRefusal: commandsNotAllowed }),
+          },
+          io,
+        );
+      }),
     validate: (files) =>
       called(async (io) =>
         (await import("../commands/understand/validate.ts")).validate(files, { format: "console" }, io),

@@ -90,7 +90,7 @@ function idOf(line: string): unknown {
 }
 
 /** What the command said, and its exit code. Nothing on stdout: it could not do its work. @throws ToolError */
-function said({ exitCode, stdout, stderr }: Called): string {
+export function said({ exitCode, stdout, stderr }: Called): string {
   if (exitCode === 2 && stdout.trim() === "") throw new ToolError(stderr.trim());
   const parts = [stdout.trimEnd(), stderr.trimEnd(), /^exit \d/m.test(stdout) ? "" : `exit ${exitCode}`];
   return parts.filter((part) => part !== "").join("\n\n");

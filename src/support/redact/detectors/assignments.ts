@@ -1,5 +1,5 @@
 import { looksRandom } from "./random-looking.ts";
-import { secretName } from "./secret-names.ts";
+import { namesService, secretName } from "./secret-names.ts";
 import { isPlaceholder, isSentence, isWord, looksIssued, mixesCharacters } from "./secret-values.ts";
 
 /** Names are read back from their operator no further than this. */
@@ -57,6 +57,8 @@ function credentialAfter(text: string, operator: string, at: number): Value | nu
     return null;
   // In a list, both are quoted, and the value is no key of something else.
   if (inList && (name.includes(" ") || found.quote === undefined || isKey(text, found.end))) return null;
+  // A word for a credential may be farther before, in prose, than the service.
+  if (namesService(name) && !inList && looksIssued(value)) return found;
   if (kind === "service") return looksIssued(value) ? found : null;
   if (kind === "likely" || found.isDoubtful || inList) return looksRandom(value) ? found : null;
   // After a tag or a comparison, the name may be another value's.

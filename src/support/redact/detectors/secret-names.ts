@@ -70,13 +70,18 @@ const services = new RegExp(
 /** Tells names of credentials from other names, whatever their spelling: `DB_PASSWORD`, `dbPassword`, `db.password`. */
 export function secretName(name: string): SecretName {
   const folded = name.toLowerCase();
-  const isService = services.test(folded);
+  const isService = namesService(name);
   if (!isService && !accessWord.test(folded)) return null;
   const words = wordsOf(name);
   while (words.length > 1 && qualifier.test(words.at(-1) ?? "")) words.pop();
   const last = words.at(-1) ?? "";
   if (!description.has(last) && isCredential(words, last)) return "certain";
   return isService ? "service" : "likely";
+}
+
+/** Whether a name holds that of a service whose keys have no form of their own. */
+export function namesService(name: string): boolean {
+  return services.test(name.toLowerCase());
 }
 
 function isCredential(words: readonly string[], last: string): boolean {

@@ -13,6 +13,7 @@ import { chooseRun, goodRun, recordedRuns } from "../../authoring/chosen-run.ts"
 import {
   fixtureRedactor,
   fixtureStem,
+  redactedRun,
   fixtureText,
   type RedactChoice,
   temporaryDump,
@@ -65,12 +66,13 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   try {
     const recorded = await recordedRuns(fetched.dumps, spec, config, io);
     const chosen = await chooseRun(recorded.judged, options.run ?? fetched.id, io);
+    const redactor = fixtureRedactor(options.redact, config.redact);
     const like =
       options.like === undefined
         ? undefined
-        : await goodRun(options.like, chosen.run, recorded, spec, config, io);
+        : redactedRun(await goodRun(options.like, chosen.run, recorded, spec, config, io), redactor);
     const traces = chosen.run.traceIds.flatMap((id) => recorded.tracesById.get(id) ?? []);
-    const text = fixtureText(traces, fixtureRedactor(options.redact, config.redact));
+    const text = fixtureText(traces, redactor);
     const dump = temporaryDump(text);
     try {
       const judged = await asRecorded(dump.file, chosen, spec, config, io);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { specHead } from "../../../../authoring/query-text/spec-head.ts";
 import { createMatcher } from "../../../../match/matcher.ts";
+import type { UserCheckRefusal } from "../../../../judge/user-checks/open-user-checks.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
 import { counted, printable } from "../../../../report/render/terminal/printable.ts";
 import { writePrivateFile } from "../../../../support/process/private-files.ts";
@@ -22,6 +23,8 @@ export interface ProposeOptions extends ConfigFlags {
   readonly most: number;
   readonly redact: RedactChoice;
   readonly dryRun?: boolean;
+  /** Why checks of the project's own must not run; they run when absent. */
+  readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly format: "console" | "json";
 }
 
@@ -55,6 +58,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
       file,
       tracesById,
       redactor,
+      userCheckRefusal: options.userCheckRefusal,
       config,
       io,
     });

@@ -6,6 +6,7 @@ import { startMcpHttp } from "../../../mcp/http.ts";
 import { mcpServers } from "../../../mcp/server.ts";
 import { collectorTools } from "../../../mcp/tools/collector-tools.ts";
 import { dumpTools } from "../../../mcp/tools/dump-tools.ts";
+import { proposeTestsTool } from "../../../mcp/tools/propose-tests.ts";
 import { specTools } from "../../../mcp/tools/spec-tools.ts";
 import {
   type Address,
@@ -52,15 +53,18 @@ function createTools(options: McpOptions, io: Io) {
   const folder = openFolder(options.root ?? io.cwd);
   const workbench = createWorkbench(options, io.env, folder.path);
   const collector = createCollector(collectorUrl(options.collector), io.env["TRACEJURY_TOKEN"]);
+  const mayWrite = options.allowWrite === true;
+  const mayRunCommands = options.allowCommands === true;
   return [
     ...collectorTools(collector),
     ...dumpTools({
       workbench,
       folder,
       mayAskJudges: options.allowJudges === true,
-      mayRunCommands: options.allowCommands === true,
+      mayRunCommands,
     }),
-    ...specTools({ workbench, collector, folder, mayWrite: options.allowWrite === true }),
+    ...specTools({ workbench, collector, folder, mayWrite }),
+    proposeTestsTool({ workbench, collector, folder, mayWrite, mayRunCommands }),
   ];
 }
 

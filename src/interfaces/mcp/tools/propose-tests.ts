@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, extname, join } from "node:path";
+import { z } from "zod";
+import type { Collector } from "../collector.ts";
+import type { Folder } from "../folder.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { ToolError } from "../tool-error.ts";
+import type { Workbench } from "../workbench.ts";
+import { said } from "./dump-tools.ts";
+
+const path = z.string().min(1).max(4096);
+
+export interface ProposeTestsOptions {
+  readonly workbench: Workbench;
+  readonly collector: Collector;
+  readonly folder: Folder;
+  /** Queries and redacted dumps are written beside the spec; only shown when false. */
+  readonly mayWrite: boolean;
+  /** Checks of the spec that are programs run while a test is tried. */
+  readonly mayRunCommands: boolean;
+}
+
+/** The command `propose`: tests of what went wrong in dumps, or in one run that the collector has kept. */
+export function proposeTestsTool(options: ProposeTestsOptions): Tool {
+  const { workbench, collector, folder, mayWrite, mayRunCommands } = options;
+  return defineTool({
+    name: "propose_tests",
+    title: "Propose tests of what went wrong",
+    description:
+      "For each question whose run failed, ended in an error, warned, or that no query of the spec is about: a query that the run fails, marked " +
+      "`expected_fail`, and that a right run of the same question passes. What the spec notices already is left out, with the reason. " +
+      (mayWrite
+        ? "Writes SPEC.proposed.yaml and fixtures/ beside the spec (redacted dumps); the spec itself is not changed."
+        : "Nothing is written: the server was started without --allow-write."),
+    input: {
+      spec: path.describe("The spec that the runs are judged by"),
+      dumps: z
+        .array(path)
+        .min(1)
+        .max(100)
+        .describe("Dump files or folders; instead of them run_id")
+        .optional(),
+      run_id: z
+        .string()
+        .min(1)
+        .max(200)
+        .describe("A run that the running collector has kept; instead of dumps")
+        .optional(),
+      most: z.number().int().min(1).max(100).describe("No more tests than this").default(20),
+      redact: z
+        .enum(["secrets", "all"])
+        .describe("all takes out e-mail addresses, cards and phone numbers, too")
+        .default("secrets"),
+    },
+    hasEffects: mayWrite || mayRunCommands,
+    run: async ({ spec: named, dumps, run_id: id, most, redact }) => {
+      if ((dumps === undefined) === (id === undefined))
+        throw new ToolError("name either dumps, or the run_id of a run that the collector has kept");
+      const spec = folder.existing(named);
+      if (mayWrite) refuseOutside(folder, spec);
+      const propose = (from: readonly string[]) =>
+        workbench.propose({ dumps: from, spec, most, redact, mayWrite, mayRunCommands });
+      if (id === undefined) return said(await propose((dumps ?? []).map((name) => folder.existing(name))));
+      const telemetry = await collector.get(`/api/v1/runs/${encodeURIComponent(id)}/telemetry`);
+      if (telemetry.trim() === "")
+        throw new ToolError(
+          `the collector has not kept the telemetry of run ${id}: give the dump, or switch store.telemetry on`,
+        );
+      const kept = mkdtempSync(join(tmpdir(), "tracejury-"));
+      try {
+        const dump = join(kept, "telemetry.jsonl");
+        writeFileSync(dump, telemetry);
+        return said(await propose([dump]));
+      } finally {
+        rmSync(kept, { recursive: true });
+      }
+    },
+  });
+}
+
+/** What `propose` writes beside a spec lies in the folder, symbolic links followed. @throws ToolError */
+function refuseOutside(folder: Folder, spec: string): void {
+  const beside = dirname(spec);
+  const written = [`${basename(spec, extname(spec))}.proposed.yaml`, "fixtures"].map((name) =>
+    join(beside, name),
+  );
+  for (const target of written) {
+    if (statSync(target, { throwIfNoEntry: false }) === undefined) folder.writable(target);
+    else folder.existing(target);
+  }
+}
