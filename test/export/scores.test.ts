@@ -326,7 +326,40 @@ describe.each(scoreKinds)("%s", (kind) => {
   });
 });
 
-test.each(["mlflow", "langsmith", "braintrust", "datadog"] as const)(
+test.each(["phoenix", "langfuse", "mlflow", "langsmith"] as const)(
+  "%s has one score of a check whose evidence is another span in a later revision",
+  async (kind) => {
+    const backend = await start(kind);
+    const settings = { names: ["min_tool_recall"], on: "check" as const };
+    const first = await open(kind, backend, settings);
+    first.publish(verdict());
+    await first.flush();
+    await first.close(1000);
+    const second = await open(kind, backend, settings);
+    const moved = checkOf({
+      check: "min_tool_recall",
+      metric: "tool_recall",
+      layer: "path",
+      value: 1,
+      limit: 1,
+      spanIds: ["00000000000000bb"],
+    });
+    second.publish({ ...verdictOf([moved]), verdictId: "v-1", revision: 2 });
+    await second.flush();
+    const scores = [...backend.scores.values()];
+    expect(scores.map((score) => revisionAndOutcome(kind, score))).toEqual([["2", "pass"]]);
+  },
+);
+
+test("a Phoenix that cannot be asked what is there gets annotations all the same", async () => {
+  const phoenix = await start("phoenix");
+  const scores = await open("phoenix", phoenix, { project: "another" });
+  scores.publish(verdict());
+  await scores.flush();
+  expect(phoenix.scores.size).toBe(3);
+});
+
+test.each(["phoenix", "mlflow", "langsmith", "braintrust", "datadog"] as const)(
   "%s keeps the newest revision where an older one comes late, from a process that knows nothing of it",
   async (kind) => {
     const backend = await start(kind);

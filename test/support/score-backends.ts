@@ -80,9 +80,30 @@ const annotations = z.strictObject({
   ),
 });
 
-/** Phoenix: a request about a span that is not there is refused as a whole; annotations are one for each span, name and identifier. */
+/**
+ * Phoenix: a request about a span that is not there is refused as a whole; annotations are one for each span, name and identifier. Those of the
+ * project `p-1` can be read and deleted by identifier.
+ */
 export function startPhoenix(): Promise<ScoreBackendSink> {
   return startBackend((sink, method, path, body) => {
+    const url = new URL(path, "http://phoenix");
+    const wanted = url.searchParams.getAll("identifier");
+    const found = [...sink.scores].filter(([key]) => wanted.includes(key.split(" ")[2] ?? ""));
+    if (url.pathname === "/v1/projects/p-1/span_annotations" && method === "GET") {
+      const data = found.map(([key, { target, name, metadata }]) => ({
+        span_id: target,
+        name,
+        metadata,
+        identifier: key.split(" ")[2],
+      }));
+      return { status: 200, body: { data, next_cursor: null } };
+    }
+    if (url.pathname === "/v1/projects/p-1/span_annotations" && method === "DELETE") {
+      if (url.searchParams.get("delete_all") !== "true") return { status: 422, body: {} };
+      for (const [key] of found) sink.scores.delete(key);
+      return { status: 204, body: undefined };
+    }
+    if (url.pathname.startsWith("/v1/projects/")) return { status: 404, body: {} };
     if (method !== "POST" || path !== "/v1/span_annotations?sync=true") return { status: 405, body: {} };
     const parsed = annotations.safeParse(body);
     if (!parsed.success) return { status: 422, body: {} };

@@ -43,7 +43,7 @@ export class RetryableError extends Error {
 
 /** Path and method of the request; a POST to the target's own address when absent. */
 export interface HttpResource {
-  readonly method: "GET" | "POST" | "PATCH";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
 }
 

@@ -9,7 +9,7 @@ export type Posted =
 
 /** One request to a backend; `path` is put behind its address. */
 export type ScoreRequest = (
-  method: "GET" | "POST" | "PATCH",
+  method: "GET" | "POST" | "PATCH" | "DELETE",
   path: string,
   body?: object,
 ) => Promise<HttpResponse>;

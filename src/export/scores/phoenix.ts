@@ -1,24 +1,94 @@
-import { bearer, mapFewAtOnce, postedOf, type ScoreBackend, taken } from "./backend.ts";
+import {
+  answerOf,
+  bearer,
+  mapFewAtOnce,
+  type Posted,
+  postedOf,
+  type ScoreBackend,
+  type ScoreRequest,
+  taken,
+} from "./backend.ts";
 import type { Score, ScoredVerdict } from "./score.ts";
 
 const path = "/v1/span_annotations?sync=true";
+/** Identifiers in one address. */
+const mostIdentifiers = 50;
+
+/** An annotation that is there. */
+interface Present {
+  readonly span_id: string;
+  readonly identifier: string;
+  readonly metadata?: { readonly "tracejury.revision"?: unknown } | null;
+}
 
 /**
- * Phoenix: span annotations, replaced by span, name and identifier. A request is taken as a whole or not at all, so that one span that is
- * not there, or one annotation that is not taken, would keep back all: then each verdict has a request of its own.
+ * Phoenix: span annotations, replaced by span, name and identifier. Those of the project that are there already are read first: a verdict that is
+ * there with a later revision stays, and a score whose evidence is another span now is deleted where it was. A request is taken as a whole or not
+ * at all, so that one span that is not there, or one annotation that is not taken, would keep back all: then each verdict has a request of its own.
  */
 export const phoenix: ScoreBackend = {
   headers: bearer,
-  post: async (verdicts, request) => {
-    const data = verdicts.flatMap((verdict) => annotations(verdict));
-    const all = postedOf(await request("POST", path, { data }), true);
-    if (all.outcome === "taken") return verdicts.map(() => taken);
-    if (all.outcome === "retry" || verdicts.length === 1) return verdicts.map(() => all);
-    return mapFewAtOnce(verdicts, async (verdict) =>
-      postedOf(await request("POST", path, { data: annotations(verdict) }), true),
+  post: async (verdicts, request, project) => {
+    const annotationsPath = `/v1/projects/${encodeURIComponent(project ?? "default")}/span_annotations`;
+    const present = await presentAnnotations(verdicts, request, annotationsPath);
+    if ("outcome" in present) return verdicts.map(() => present);
+    const isOutdated = ({ scores, revision }: ScoredVerdict): boolean =>
+      scores.some(({ id }) => revisionOf(present.get(id)) > revision);
+    const current = verdicts.filter((verdict) => !isOutdated(verdict));
+    const moved = current
+      .flatMap(({ scores }) => scores)
+      .filter(({ id, spanId }) => (present.get(id)?.span_id ?? spanId) !== spanId);
+    const deleted = await mapFewAtOnce(moved, async ({ id }) =>
+      postedOf(
+        await request("DELETE", `${annotationsPath}?identifier=${encodeURIComponent(id)}&delete_all=true`),
+        true,
+      ),
     );
+    const failed = deleted.find(({ outcome }) => outcome === "retry");
+    if (failed !== undefined) return verdicts.map(() => failed);
+    const results = current.length === 0 ? [] : await postAll(current, request);
+    return verdicts.map((verdict) => results[current.indexOf(verdict)] ?? taken);
   },
 };
+
+async function postAll(
+  verdicts: readonly ScoredVerdict[],
+  request: ScoreRequest,
+): Promise<readonly Posted[]> {
+  const data = verdicts.flatMap((verdict) => annotations(verdict));
+  const all = postedOf(await request("POST", path, { data }), true);
+  if (all.outcome === "taken") return verdicts.map(() => taken);
+  if (all.outcome === "retry" || verdicts.length === 1) return verdicts.map(() => all);
+  return mapFewAtOnce(verdicts, async (verdict) =>
+    postedOf(await request("POST", path, { data: annotations(verdict) }), true),
+  );
+}
+
+/** Annotations that are there, by identifier: of a first revision one stands for all, which are posted together. */
+async function presentAnnotations(
+  verdicts: readonly ScoredVerdict[],
+  request: ScoreRequest,
+  annotationsPath: string,
+): Promise<ReadonlyMap<string, Present> | Posted> {
+  const ids = verdicts.flatMap(({ scores, revision }) =>
+    (revision === 1 ? scores.slice(0, 1) : scores).map(({ id }) => `identifier=${encodeURIComponent(id)}`),
+  );
+  const present = new Map<string, Present>();
+  for (let at = 0; at < ids.length; at += mostIdentifiers) {
+    const query = ids.slice(at, at + mostIdentifiers).join("&");
+    const response = await request("GET", `${annotationsPath}?limit=10000&${query}`);
+    // A Phoenix without this, or without the project: what is posted replaces what is there on the same span.
+    const isUnknown = response.status === "failure" && [404, 405, 422].includes(response.statusCode ?? 0);
+    if (response.status !== "success" && !isUnknown) return postedOf(response);
+    const { data } = answerOf<{ data?: readonly Present[] }>(response, {});
+    for (const annotation of data ?? []) present.set(annotation.identifier, annotation);
+  }
+  return present;
+}
+
+function revisionOf(annotation: Present | undefined): number {
+  return Number(annotation?.metadata?.["tracejury.revision"] ?? 0);
+}
 
 function annotations({ scores }: ScoredVerdict): readonly object[] {
   return scores.map((score) => annotation(score));

@@ -12,13 +12,29 @@ export interface ScoreServer {
   readonly url: string;
   /** Where the traces are sent; null where it takes none. */
   readonly forward: object | null;
-  /** `trace name`, once for each score. */
-  scores(traceIds: readonly string[]): Promise<readonly string[]>;
+  scores(traceIds: readonly string[]): Promise<readonly PostedScore[]>;
   /** Pages that show them, for pictures. */
   pages(): Promise<readonly ScorePage[]>;
   /** Traces of Tracejury's own work; null where it takes no traces. */
   readonly own: OwnTracesPlace | null;
   close(): Promise<void>;
+}
+
+/** A score as the tool gives it back. */
+export interface PostedScore {
+  readonly traceId: string;
+  readonly name: string;
+  readonly revision: string;
+  readonly outcome: string;
+}
+
+function postedScore(
+  traceId: string,
+  name: string,
+  metadata: Readonly<Record<string, unknown>>,
+): PostedScore {
+  const text = (key: string): string => String(metadata[`tracejury.${key}`]);
+  return { traceId, name, revision: text("revision"), outcome: text("outcome") };
 }
 
 /** A project of their own for Tracejury's traces. */
@@ -134,7 +150,7 @@ export async function phoenix(folder: string): Promise<ScoreServer> {
     url,
     forward: { endpoint: url },
     async scores() {
-      const found: string[] = [];
+      const found: PostedScore[] = [];
       const spans = await json<{ data: Span[] }>(`${url}/v1/projects/default/spans?limit=1000`);
       const byId = new Map(spans.data.map(({ context }) => [context.span_id, context.trace_id]));
       const ids = [...byId.keys()];
@@ -143,10 +159,11 @@ export async function phoenix(folder: string): Promise<ScoreServer> {
           .slice(at, at + 50)
           .map((id) => `span_ids=${id}`)
           .join("&");
-        const { data } = await json<{ data: { span_id: string; name: string }[] }>(
+        const { data } = await json<{ data: (Annotated & { span_id: string; name: string })[] }>(
           `${url}/v1/projects/default/span_annotations?limit=1000&${query}`,
         );
-        found.push(...data.map(({ span_id: id, name }) => `${byId.get(id) ?? ""} ${name}`));
+        for (const { span_id: id, name, metadata } of data)
+          found.push(postedScore(byId.get(id) ?? "", name, metadata));
       }
       return found;
     },
@@ -185,6 +202,10 @@ export async function phoenix(folder: string): Promise<ScoreServer> {
   };
 }
 
+interface Annotated {
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
 interface Span {
   readonly context: { readonly span_id: string; readonly trace_id: string };
   readonly name: string;
@@ -214,16 +235,17 @@ export async function mlflow(folder: string): Promise<ScoreServer> {
     url,
     forward: { endpoint: url, headers: { "x-mlflow-experiment-id": "0" } },
     async scores(traceIds) {
-      const found: string[] = [];
+      const found: PostedScore[] = [];
       for (const id of traceIds) {
         lastTraceId = id;
         const answer = await fetch(`${url}/api/3.0/mlflow/traces/tr-${id}`);
         if (!answer.ok) continue;
         const { trace } = (await answer.json()) as {
-          trace: { trace_info: { assessments?: { assessment_name: string }[] } };
+          trace: { trace_info: { assessments?: (Annotated & { assessment_name: string })[] } };
         };
         const { assessments = [] } = trace.trace_info;
-        found.push(...assessments.map((one) => `${id} ${one.assessment_name}`));
+        for (const { assessment_name: name, metadata } of assessments)
+          found.push(postedScore(id, name, metadata));
       }
       return found;
     },
@@ -264,7 +286,13 @@ export async function langfuse(): Promise<ScoreServer> {
   return {
     url: sink.url,
     forward: null,
-    scores: () => Promise.resolve([...sink.scores.values()].map(({ target, name }) => `${target} ${name}`)),
+    // A score of an observation is one of its trace.
+    scores: () =>
+      Promise.resolve(
+        [...sink.scores.values()].map(({ target, name, metadata }) =>
+          postedScore(target.replace(/\/.*/, ""), name, metadata),
+        ),
+      ),
     pages: () => Promise.resolve([]),
     own: null,
     close: () => sink.close(),
