@@ -75,7 +75,9 @@ const scores = z
     project: z
       .string()
       .regex(/^[\w.:/-]+$/)
-      .describe("braintrust: id of the project; phoenix: its name, default unless written; datadog: ml_app, the service of each run unless written")
+      .describe(
+        "braintrust: id of the project; phoenix: its name, default unless written; datadog: ml_app, the service of each run unless written",
+      )
       .exactOptional(),
     headers: headers.describe("Sent with each request").default({}),
     names: z
