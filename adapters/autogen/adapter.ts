@@ -1,7 +1,7 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
 import { producers } from "./producers.ts";
 
-/** AutoGen's core runtime. Its messages between actors are plumbing. */
+/** AutoGen's core runtime. Its messages between actors are infrastructure. */
 export const autogen: Adapter = {
   dialect: "autogen",
   producers,

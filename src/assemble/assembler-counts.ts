@@ -12,7 +12,7 @@ export class AssemblerCounts {
   /** Tracejury's own verdicts, received again: never evaluated. */
   own = 0;
   /** Relinquished to another process, which reads them again. */
-  handedOver = 0;
+  relinquished = 0;
   /** Log records without a trace id. */
   uncorrelatedLogs = 0;
 

@@ -81,7 +81,7 @@ export class Assembler {
   }
 
   /**
-   * Memory held: of every body of which some trace or loose log record is still needed the whole, with its rows, and what is known of each
+   * Memory held: of every body of which some trace or uncorrelated log record is still needed the whole, with its rows, and what is known of each
    * trace.
    */
   get heldBytes(): number {
@@ -180,7 +180,7 @@ export class Assembler {
 
   #drop(trace: OpenTrace): void {
     if (trace.state === "open") {
-      this.counts.handedOver += uncounted(trace);
+      this.counts.relinquished += uncounted(trace);
       this.#openTraces--;
       this.#openBytes -= trace.bytes;
     }

@@ -22,7 +22,7 @@ export interface CalibratedQuery {
   readonly limits: readonly CalibratedLimit[];
 }
 
-const UNCORRELATED = 4;
+const LOOSE_FACTOR = 4;
 
 /** Which budgets fit the runs of a query. */
 export function calibrate(
@@ -54,5 +54,5 @@ function fitOf(written: number | null, observed: number | null): CalibratedLimit
   if (observed === null) return "unknown";
   if (written === null) return "missing";
   if (observed >= written && !(observed === 0 && written === 0)) return "tight";
-  return written >= observed * UNCORRELATED && observed > 0 ? "loose" : "fits";
+  return written >= observed * LOOSE_FACTOR && observed > 0 ? "loose" : "fits";
 }

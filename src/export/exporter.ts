@@ -74,7 +74,7 @@ interface Sink {
 }
 
 /** A verdict as it is sent: bytes, because the verdict itself would hold on to the bodies its run came in. */
-interface Prepared {
+interface QueuedVerdict {
   readonly otlp: EncodedVerdict | undefined;
   readonly line: Uint8Array | undefined;
   /** By webhook; undefined for one that does not want it. */
@@ -143,8 +143,11 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     kafka,
     file,
   ];
-  const policy = new RevisionPolicy<Prepared>(settings.revisions, options.lateWindowMs);
-  const prepare = (verdict: Verdict, { done, isInFile, maybeSent = false }: PublishOptions): Prepared => ({
+  const policy = new RevisionPolicy<QueuedVerdict>(settings.revisions, options.lateWindowMs);
+  const prepare = (
+    verdict: Verdict,
+    { done, isInFile, maybeSent = false }: PublishOptions,
+  ): QueuedVerdict => ({
     otlp: shapes === undefined ? undefined : encodeVerdict(verdict, shapes, now()),
     line: file === undefined || isInFile === true ? undefined : jsonBytes(render(verdict)),
     posts: postsOf(verdict),
@@ -157,7 +160,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     const post = wanted.includes(true) ? jsonBytes(webhookVerdict(verdict, settings.content)) : undefined;
     return wanted.map((wants) => (wants ? post : undefined));
   };
-  const send = ({ otlp, line, posts, scores: records, message, done }: Prepared): void => {
+  const send = ({ otlp, line, posts, scores: records, message, done }: QueuedVerdict): void => {
     const ways = afterAll(done);
     const sent = ways.one();
     if (otlp !== undefined) offerVerdict(destinations, otlp, () => ways.one());
@@ -174,13 +177,13 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     sent();
   };
   /** The event when a held revision is replaced by a later one. */
-  const held = new Map<string, Prepared>();
-  const hold = (verdictId: string, prepared: Prepared): void => {
+  const held = new Map<string, QueuedVerdict>();
+  const hold = (verdictId: string, prepared: QueuedVerdict): void => {
     held.get(verdictId)?.done?.();
     held.set(verdictId, prepared);
     sendHeld(policy.hold(verdictId, prepared, now()));
   };
-  const sendHeld = (released: readonly Prepared[]): void => {
+  const sendHeld = (released: readonly QueuedVerdict[]): void => {
     for (const prepared of released) send(prepared);
     if (released.length > 0) forget(held, new Set(released));
   };
@@ -274,6 +277,6 @@ function afterAll(done: (() => void) | undefined): { one(): () => void } {
   };
 }
 
-function forget(held: Map<string, Prepared>, released: ReadonlySet<Prepared>): void {
+function forget(held: Map<string, QueuedVerdict>, released: ReadonlySet<QueuedVerdict>): void {
   for (const [verdictId, prepared] of held) if (released.has(prepared)) held.delete(verdictId);
 }

@@ -75,17 +75,17 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     watch: new Watch(timeouts.sweepMs),
     turns: new Turns(),
   };
-  const doors = new Doors(shared, options.allowedHosts ?? (() => []), options.tls ?? null);
+  const listeners = new Listeners(shared, options.allowedHosts ?? (() => []), options.tls ?? null);
   try {
-    const http = await doors.open(options.http, "receive.http");
-    const grpc = await doors.open(options.grpc, "receive.grpc");
+    const http = await listeners.open(options.http, "receive.http");
+    const grpc = await listeners.open(options.grpc, "receive.grpc");
     return {
       listening: { http, grpc },
-      renewTls: (tls) => doors.renewTls(tls),
-      close: (graceMs) => doors.close(graceMs),
+      renewTls: (tls) => listeners.renewTls(tls),
+      close: (graceMs) => listeners.close(graceMs),
     };
   } catch (error) {
-    await doors.close(0);
+    await listeners.close(0);
     throw error;
   }
 }
@@ -93,7 +93,7 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
 type SharedContext = Omit<ReceiveContext, "admitsHost" | "draining">;
 
 /** The open ports and their connections. */
-class Doors {
+class Listeners {
   readonly #shared: SharedContext;
   readonly #allowedHosts: () => readonly string[];
   readonly #connections: Connections = new Map();

@@ -192,8 +192,8 @@ async function readInto(
       progress.at(item.position / total);
     }
   };
-  for await (const stretch of dumps.read(share?.reading)) {
-    for (const item of stretch) take(item);
+  for await (const chunk of dumps.read(share?.reading)) {
+    for (const item of chunk) take(item);
     if (isSpoiled()) break;
     if (room !== undefined) await room();
   }

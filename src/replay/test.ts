@@ -11,7 +11,7 @@ import { attributesNeeded } from "../match/rules/where.ts";
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { addSpends, type JudgeSpend, noSpend } from "../model/judge-spend.ts";
 import { version } from "../support/process/version.ts";
-import { type JudgingOptions, judgeInto, openFound, prepare, type Prepared } from "./judging/preparing.ts";
+import { type JudgingOptions, judgeInto, openFound, prepare, type TestSetup } from "./judging/preparing.ts";
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
 import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
@@ -153,7 +153,7 @@ function withoutKnown(
   return { dumps: names.filter((name) => !results.includes(name)), known: file };
 }
 
-interface CallingOptions extends Pick<Prepared, "config" | "specs" | "selected"> {
+interface CallingOptions extends Pick<TestSetup, "config" | "specs" | "selected"> {
   /** Gets what simulated users cost. */
   readonly onJudgeSpend: (spend: JudgeSpend) => void;
   readonly io: Io;

@@ -1,6 +1,6 @@
 /**
  * What a span is. `session` holds several runs; `setup` builds something and runs nothing; `copy` repeats another span and
- * `message` is plumbing between actors: both are left out. `step` groups others and says nothing by itself.
+ * `message` is infrastructure between actors: both are left out. `step` groups others and says nothing by itself.
  */
 export const roles = [
   "agent",

@@ -37,11 +37,11 @@ export function supportOf(
   runs: readonly AgentRun[],
   evidence: readonly EvidenceCount[],
 ): readonly CheckSupport[] {
-  const asked = new Map<string, Asked>();
-  const of = (bound: BoundCheck): Asked => {
+  const asked = new Map<string, CheckTally>();
+  const of = (bound: BoundCheck): CheckTally => {
     const { key } = bound.check;
     let one = asked.get(key);
-    if (one === undefined) asked.set(key, (one = new Asked(bound)));
+    if (one === undefined) asked.set(key, (one = new CheckTally(bound)));
     return one;
   };
   for (const query of spec.queries) {
@@ -69,7 +69,7 @@ interface Answer {
 }
 
 /** What became of one check over all runs and queries. */
-class Asked {
+class CheckTally {
   readonly queries: string[] = [];
   readonly #bound: BoundCheck;
   readonly #missing = new Map<string, number>();

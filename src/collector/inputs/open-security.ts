@@ -13,7 +13,7 @@ interface Addresses {
 }
 
 /** Everything read that the settings name. */
-interface Material {
+interface SecurityFiles {
   readonly settings: SecuritySettings;
   readonly credentials: ReturnType<typeof readCredentials>;
   readonly receiveTls: TlsMaterial | null;
@@ -24,39 +24,39 @@ interface Material {
 export class CollectorSecurity {
   readonly guard: Guard;
   readonly #addresses: Addresses;
-  #material: Material;
+  #files: SecurityFiles;
 
   /** @throws SecurityError when a file cannot be used, or an address would be open to everybody without that having been said */
   constructor(settings: SecuritySettings, addresses: Addresses) {
     this.#addresses = addresses;
-    this.#material = read(settings);
-    this.guard = new Guard(this.#material.credentials);
-    this.#check(this.#material, this.guard);
+    this.#files = read(settings);
+    this.guard = new Guard(this.#files.credentials);
+    this.#check(this.#files, this.guard);
   }
 
   get receiveTls(): TlsMaterial | null {
-    return this.#material.receiveTls;
+    return this.#files.receiveTls;
   }
 
   get adminTls(): TlsMaterial | null {
-    return this.#material.adminTls;
+    return this.#files.adminTls;
   }
 
   get allowedHosts(): readonly string[] {
-    return this.#material.settings.allowedHosts;
+    return this.#files.settings.allowedHosts;
   }
 
   get allowsAnyOrigin(): boolean {
-    return this.#material.settings.allowedOrigins.length > 0;
+    return this.#files.settings.allowedOrigins.length > 0;
   }
 
   allowsOrigin(origin: string): boolean {
-    return isAllowedOrigin(origin, this.#material.settings.allowedOrigins);
+    return isAllowedOrigin(origin, this.#files.settings.allowedOrigins);
   }
 
   /** Files whose change calls for a renewal. */
   get files(): readonly string[] {
-    const { settings } = this.#material;
+    const { settings } = this.#files;
     return [...credentialFiles(settings), ...tlsFiles(settings.receiveTls), ...tlsFiles(settings.adminTls)];
   }
 
@@ -65,22 +65,22 @@ export class CollectorSecurity {
    * @throws SecurityError when something is wrong; all stays as it was
    */
   prepare(settings: SecuritySettings): () => void {
-    const material = read(settings);
-    this.#check(material, new Guard(material.credentials));
+    const files = read(settings);
+    this.#check(files, new Guard(files.credentials));
     for (const port of ["receiveTls", "adminTls"] as const) {
-      if (material[port]?.asksForCertificate !== this.#material[port]?.asksForCertificate) {
+      if (files[port]?.asksForCertificate !== this.#files[port]?.asksForCertificate) {
         throw new SecurityError(
           "TLS, and whether clients need certificates, is decided at the start: restart",
         );
       }
     }
     return () => {
-      this.#material = material;
-      this.guard.replace(material.credentials);
+      this.#files = files;
+      this.guard.replace(files.credentials);
     };
   }
 
-  #check({ settings, receiveTls, adminTls }: Material, guard: Guard): void {
+  #check({ settings, receiveTls, adminTls }: SecurityFiles, guard: Guard): void {
     const ingest = guard.guards("ingest") || receiveTls?.asksForCertificate === true;
     const admin = guard.guards("read", "admin") || adminTls?.asksForCertificate === true;
     const { http, grpc, admin: adminAddress } = this.#addresses;
@@ -95,7 +95,7 @@ export class CollectorSecurity {
   }
 }
 
-function read(settings: SecuritySettings): Material {
+function read(settings: SecuritySettings): SecurityFiles {
   const tls = (one: TlsSettings | null, where: string) => (one === null ? null : readTls(one, where));
   return {
     settings,

@@ -66,7 +66,7 @@ const mendable = [
   StoreError,
 ];
 
-/** Starts something; errors that a person can mend by a setting are said as such. @throws UserError */
+/** Starts something; errors that a person can fix by a setting are reported as such. @throws UserError */
 export async function started<Started>(start: () => Promise<Started>): Promise<Started> {
   try {
     return await start();

@@ -12,7 +12,7 @@ export interface CommonOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Something the caller can mend: a file that is not there, an invalid spec. The message says where, and how. */
+/** Something the caller can fix: a file that is not there, an invalid spec. The message says where, and how. */
 export class TracejuryError extends Error {
   override readonly name = "TracejuryError";
 }

@@ -33,8 +33,8 @@ class Cut {
   readonly #body: Uint8Array;
   readonly #starts: Wanted;
   readonly #additions: ReadonlyMap<number, Uint8Array>;
-  /** From and to in the body, for each stretch that is taken; -1 and a place in `#made` for bytes that are not in it. */
-  readonly #stretches: number[] = [];
+  /** From and to in the body, for each range that is taken; -1 and a place in `#made` for bytes that are not in it. */
+  readonly #ranges: number[] = [];
   readonly #made: Uint8Array[] = [];
 
   constructor(body: Uint8Array, view: DataView, starts: Wanted, additions: ReadonlyMap<number, Uint8Array>) {
@@ -49,7 +49,7 @@ class Cut {
    */
   select(start: number, end: number, level: number): number {
     const wire = this.#wire;
-    const before = this.#stretches.length;
+    const before = this.#ranges.length;
     const inner = LEVELS[level];
     let length = 0;
     let any = false;
@@ -72,18 +72,18 @@ class Cut {
       }
       p = next;
     }
-    if (!any) this.#stretches.length = before;
+    if (!any) this.#ranges.length = before;
     return any ? length : 0;
   }
 
-  /** The stretches that were taken, `length` bytes in all, one after the other. */
+  /** The ranges that were taken, `length` bytes in all, one after the other. */
   whole(length: number): Uint8Array {
     const whole = new Uint8Array(length);
-    const stretches = this.#stretches;
+    const ranges = this.#ranges;
     let at = 0;
-    for (let index = 0; index < stretches.length; index += 2) {
-      const from = stretches[index] ?? 0;
-      const to = stretches[index + 1] ?? 0;
+    for (let index = 0; index < ranges.length; index += 2) {
+      const from = ranges[index] ?? 0;
+      const to = ranges[index + 1] ?? 0;
       const bytes = from < 0 ? (this.#made[to] ?? none) : this.#body.subarray(from, to);
       whole.set(bytes, at);
       at += bytes.length;
@@ -102,13 +102,13 @@ class Cut {
   }
 
   #container(start: number, afterTag: number, content: number, end: number, level: number): number {
-    const before = this.#stretches.length;
+    const before = this.#ranges.length;
     const tag = this.#take(start, afterTag);
     const size = this.#make(none);
     this.#put(size);
     const inside = this.select(content, end, level + 1);
     if (inside === 0) {
-      this.#stretches.length = before;
+      this.#ranges.length = before;
       return 0;
     }
     const bytes = varint(inside);
@@ -117,7 +117,7 @@ class Cut {
   }
 
   #take(from: number, to: number): number {
-    this.#stretches.push(from, to);
+    this.#ranges.push(from, to);
     return to - from;
   }
 
@@ -126,7 +126,7 @@ class Cut {
   }
 
   #put(made: number): number {
-    this.#stretches.push(-1, made);
+    this.#ranges.push(-1, made);
     return this.#made[made]?.length ?? 0;
   }
 }

@@ -1,4 +1,4 @@
-import { letGo } from "./free-buffer.ts";
+import { freeBuffer } from "./free-buffer.ts";
 import type { Refusal } from "../ports.ts";
 import type { Reservation } from "../intake/reservation.ts";
 
@@ -41,7 +41,7 @@ export class BodyBuffer {
       const refusal = end > this.#buffer.length ? this.#growTo(end) : null;
       if (refusal !== null) return refusal;
       chunk.copy(this.#buffer, this.length);
-      letGo(chunk);
+      freeBuffer(chunk);
     }
     this.length = end;
     return null;
@@ -61,7 +61,7 @@ export class BodyBuffer {
     if (refusal !== null) return refusal;
     const larger = Buffer.allocUnsafeSlow(capacity);
     this.#buffer.copy(larger, 0, 0, this.length);
-    letGo(this.#buffer);
+    freeBuffer(this.#buffer);
     this.#buffer = larger;
     return null;
   }

@@ -13,7 +13,7 @@ const WORTHWHILE = 4 << 10;
  * a request's chunks are what makes it collect: by the time it does, the bodies under way have grown old, and old bodies are found only by
  * going through the whole heap.
  */
-export function letGo(bytes: Uint8Array): void {
+export function freeBuffer(bytes: Uint8Array): void {
   const { buffer } = bytes;
   if (bytes.length < WORTHWHILE || bytes.length !== buffer.byteLength || !(buffer instanceof ArrayBuffer))
     return;

@@ -3,7 +3,7 @@ import type { Timeouts } from "./timeouts.ts";
 /** A look that comes later than this was kept from coming, and so was what reads the body: no more of the time counts. */
 const LONGEST_STEP_MS = 500;
 
-/** Tells whether a body comes too slowly: not finished in time, or hardly anything of it in the last stretch. */
+/** Tells whether a body comes too slowly: not finished in time, or hardly anything of it in the last interval. */
 export class Pace {
   readonly #start: number;
   #lookedMs: number;

@@ -4,7 +4,7 @@ export interface Timeouts {
   readonly headersMs: number;
   /** From the headers to the end of the body. */
   readonly bodyMs: number;
-  /** A body must have grown by `progressBytes` in each stretch of this length. */
+  /** A body must have grown by `progressBytes` in each interval of this length. */
   readonly progressMs: number;
   readonly progressBytes: number;
   /** From an answer to the moment the sender has taken it. */

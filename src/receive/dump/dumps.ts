@@ -110,7 +110,7 @@ export class Dumps {
   }
 
   /**
-   * Reads all files, or a share of what is in them, by stretches of some megabytes; the items of a stretch are read one by one, as they are
+   * Reads all files, or a share of what is in them, in chunks of some megabytes; the items of a chunk are read one by one, as they are
    * asked for.
    */
   async *read(share?: ReadingShare): AsyncGenerator<Iterable<DumpItem>> {

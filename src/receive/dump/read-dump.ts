@@ -38,13 +38,13 @@ export class DumpReader {
     this.#recognised = dump.named;
   }
 
-  /** What is in the file, by stretches of some megabytes; the items of a stretch are read one by one, as they are asked for. */
+  /** What is in the file, in chunks of some megabytes; the items of a chunk are read one by one, as they are asked for. */
   async *read(): AsyncGenerator<Iterable<DumpItem>> {
     let close = (): void => undefined;
     try {
       const source = openSource(this.#dump.path);
       close = () => source.close();
-      yield* this.#stretches(new Window(source, this.#dump.size));
+      yield* this.#chunks(new Window(source, this.#dump.size));
     } catch (error) {
       if (this.#owns(this.#read)) yield [this.#invalid(this.#line + 1, reasonOf(error))];
     } finally {
@@ -52,7 +52,7 @@ export class DumpReader {
     }
   }
 
-  async *#stretches(window: Window): AsyncGenerator<Iterable<DumpItem>> {
+  async *#chunks(window: Window): AsyncGenerator<Iterable<DumpItem>> {
     const broken = await problemOf(window.fill());
     const head = window.buffer.subarray(0, window.end);
     const form = formOf(head, window.ended);

@@ -2,7 +2,7 @@ import { askingScope } from "../../model/telemetry/own-scope.ts";
 import { SpanKind } from "../../model/telemetry/span-view.ts";
 
 /** One question that was put to an agent over HTTP. Times in milliseconds since 1970. */
-export interface Asked {
+export interface AgentRequest {
   readonly traceId: string;
   /** The id that the agent was given as its parent. */
   readonly spanId: string;
@@ -19,7 +19,7 @@ const ERROR = 2;
  * The span of ours that an agent's spans hang below, as an OTLP/JSON request: without it the agent's root would be the child of a span that
  * never comes, and its run incomplete. Credentials and parameters of the address are left out.
  */
-export function askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }: Asked): string {
+export function askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }: AgentRequest): string {
   const { protocol, hostname, pathname } = new URL(url);
   const attributes = {
     "http.request.method": "POST",

@@ -49,7 +49,7 @@ export class FindingsList<Item> {
     }
     this.#held.push(item);
     this.#weight += this.#saving.weigh(item);
-    if (this.#held.length >= this.#room.items || this.#weight >= this.#room.bytes) this.#letGo();
+    if (this.#held.length >= this.#room.items || this.#weight >= this.#room.bytes) this.#moveToFile();
   }
 
   /** All of them; nothing may be added any more. */
@@ -61,7 +61,7 @@ export class FindingsList<Item> {
 
   /** All of them, written to the file. */
   written(): Written {
-    if (this.#held.length > 0) this.#letGo();
+    if (this.#held.length > 0) this.#moveToFile();
     if (this.#waiting !== undefined) this.#write(this.#waiting);
     return { length: this.#length, runs: this.#runs.map(({ from, to, key }) => ({ from, to, key })) };
   }
@@ -69,12 +69,12 @@ export class FindingsList<Item> {
   /** Adds what stands in another file. */
   addWritten(file: TemporaryFile, { length, runs }: Written): void {
     if (length === 0) return;
-    if (this.#waiting === undefined) this.#letGo();
+    if (this.#waiting === undefined) this.#moveToFile();
     this.#length += length;
     for (const run of runs) this.#runs.push({ ...run, file });
   }
 
-  #letGo(): void {
+  #moveToFile(): void {
     const waiting = (this.#waiting = new RecordBuffer(
       this.#saving,
       Math.min(MOST_WAITING, this.#room.bytes),

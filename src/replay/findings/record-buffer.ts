@@ -2,7 +2,7 @@ import type { Key, Saving } from "../../report/render/findings/saved-findings.ts
 import { byPlace, compare } from "../../report/render/findings/reported.ts";
 import type { TemporaryFile } from "./temporary-file.ts";
 
-/** A stretch of a file in which records stand one after the other. */
+/** A part of a file in which records stand one after the other. */
 export interface Run {
   readonly file: TemporaryFile;
   readonly from: number;
@@ -71,7 +71,7 @@ export class RecordBuffer<Item> {
     const [first] = placed;
     if (first === undefined) return undefined;
     const from = file.length;
-    for (const [start, end] of stretches(placed)) file.append(this.#bytes.subarray(start, end));
+    for (const [start, end] of adjacentRanges(placed)) file.append(this.#bytes.subarray(start, end));
     this.#placed = [];
     this.#end = 0;
     return { file, from, to: file.length, key: first.key };
@@ -88,7 +88,7 @@ function isInOrder(placed: readonly Placed[]): boolean {
 }
 
 /** Records that stand one after the other in memory as well are written at once. */
-function* stretches(placed: readonly Placed[]): Generator<readonly [start: number, end: number]> {
+function* adjacentRanges(placed: readonly Placed[]): Generator<readonly [start: number, end: number]> {
   let [start, end] = [0, 0];
   for (const { from, to } of placed) {
     if (from !== end) {

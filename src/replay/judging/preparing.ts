@@ -49,7 +49,7 @@ export interface JudgingOptions extends ConfigFlags {
 }
 
 /** All that `test` needs before it judges. */
-export interface Prepared {
+export interface TestSetup {
   readonly config: Config;
   readonly specs: readonly CompiledSpec[];
   /** The specs' files, with those that they include. */
@@ -64,7 +64,7 @@ export interface Prepared {
  * Loads what runs are judged by. `known`: the saved result that `--fail-on new` compares with, if any. @throws UserError for what is wrong
  * with the configuration or the specs
  */
-export async function prepare(options: JudgingOptions, known: string | null, io: Io): Promise<Prepared> {
+export async function prepare(options: JudgingOptions, known: string | null, io: Io): Promise<TestSetup> {
   const { config } = await loadSettings(options, io);
   const named = options.spec.length > 0 ? options.spec : config.specs;
   if (named.length === 0)
@@ -124,7 +124,7 @@ async function problemsIn(file: string): Promise<KnownProblems> {
 
 /** Where what is found is put. To be closed. */
 export function openFound(
-  { specs, references, rules, gated }: Prepared,
+  { specs, references, rules, gated }: TestSetup,
   { shard, room }: JudgingOptions,
   isOrdered = shard === undefined,
 ): Found {
@@ -146,7 +146,7 @@ export interface JudgeOptions {
 /** Judges every run of dumps, or the shard's share of them. */
 export async function judgeInto(
   found: Found,
-  { config, specs, selected, references }: Prepared,
+  { config, specs, selected, references }: TestSetup,
   { judge, sampleEnsemble, shard, longBytes, userCheckRefusal }: JudgingOptions,
   { dumps = [], onJudged, ...given }: JudgeOptions,
 ): Promise<Replayed> {

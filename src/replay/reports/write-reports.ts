@@ -109,16 +109,16 @@ function makeFolder(path: string): void {
 }
 
 /** About as much as is written at a time, in UTF-16 units. Longer texts would not be gone with what is young, and pile up. */
-const STRETCH = 1 << 15;
+const CHUNK_LENGTH = 1 << 15;
 
-/** Pieces put together to stretches that are worth a write. */
+/** Pieces put together into chunks that are worth a write. */
 function* gathered(pieces: Iterable<string>): Generator<string> {
   let parts: string[] = [];
   let length = 0;
   for (const piece of pieces) {
     parts.push(piece);
     length += piece.length;
-    if (length < STRETCH) continue;
+    if (length < CHUNK_LENGTH) continue;
     yield parts.join("");
     parts = [];
     length = 0;

@@ -29,7 +29,7 @@ export interface Aside {
   /** Numbers of traces with pieces that may belong with other traces. */
   readonly traces: readonly number[];
   /** The first traces in which nothing but a failed span is: runs only where no trace has any other. */
-  readonly faint: readonly number[];
+  readonly errorOnly: readonly number[];
   /** Some trace has a run, or a piece of one. */
   readonly isAnyRun: boolean;
   /** Some run was judged. */
@@ -44,5 +44,5 @@ export type Message =
   | { readonly kind: "done"; readonly found: HandedOver; readonly read: Replayed; readonly aside: Aside }
   /** The dumps cannot be shared out. */
   | { readonly kind: "spoiled"; readonly why: string }
-  /** Something is wrong that the user can mend. */
+  /** Something is wrong that the user can fix. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string | undefined };

@@ -11,7 +11,7 @@ export interface Range {
 }
 
 /**
- * Divides dumps in stretches of about the same length, at most so many. They begin where the index has a mark: at a file's beginning, or in a
+ * Divides dumps into ranges of about the same length, at most so many. They begin where the index has a mark: at a file's beginning, or in a
  * file that can be cut.
  */
 export function rangesOf(

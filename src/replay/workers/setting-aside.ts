@@ -4,13 +4,13 @@ import { FragmentBoundary } from "../../runs/stitching/fragment-boundary.ts";
 import type { Aside } from "./messages.ts";
 
 /** More are not needed: at most this many error-only fragments become runs. */
-const MOST_FAINT = 1_000;
+const MOST_ERROR_ONLY = 1_000;
 
 /** Notes what a worker leaves to be joined elsewhere. */
 export class SettingAside {
   readonly #numberOf: (traceId: string) => number;
   readonly #traces = new Set<number>();
-  #faint: number[] = [];
+  #errorOnly: number[] = [];
   #isAnyWhole = false;
   #isAnyLone = false;
 
@@ -24,7 +24,7 @@ export class SettingAside {
     if (!fragment.isErrorOnly) {
       this.#traces.add(number);
       this.#isAnyLone ||= loneCall(new FragmentBoundary(fragment)) !== undefined;
-    } else if (this.#faint.length < MOST_FAINT) this.#faint.push(number);
+    } else if (this.#errorOnly.length < MOST_ERROR_ONLY) this.#errorOnly.push(number);
   }
 
   /** A run was released. */
@@ -36,7 +36,7 @@ export class SettingAside {
     const isAnyRun = this.#isAnyWhole || this.#traces.size > 0;
     return {
       traces: [...this.#traces],
-      faint: isAnyRun ? [] : this.#faint,
+      errorOnly: isAnyRun ? [] : this.#errorOnly,
       isAnyRun,
       isAnyWhole: this.#isAnyWhole,
       isAnyLone: this.#isAnyLone,

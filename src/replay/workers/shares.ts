@@ -39,36 +39,36 @@ export function shareOfTraces(
   const index = new TraceIndex(shared);
   const own = new Uint8Array(shared.traces);
   for (const number of numbers) own[number] = 1;
-  const stretches = stretchesOf(shared, index, numbers);
+  const ranges = rangesOf(shared, index, numbers);
   let at = 0;
   return share(shared, cuttable, new TraceEnds(index, numbers), {
     isOwn: (number) => own[number] === 1,
     owns: () => false,
     wants: (start, stop) => {
-      for (let one = stretches[at]; one !== undefined && one.to < start; one = stretches[at]) at++;
-      const next = stretches[at];
+      for (let one = ranges[at]; one !== undefined && one.to < start; one = ranges[at]) at++;
+      const next = ranges[at];
       return next !== undefined && next.from <= stop;
     },
   });
 }
 
 /** Where the traces lie: from the mark before their beginning to their end. In order, and apart from each other. */
-function stretchesOf(
+function rangesOf(
   { marks }: SharedIndex,
   index: TraceIndex,
   numbers: Uint32Array,
 ): readonly { readonly from: number; readonly to: number }[] {
-  const stretches: { from: number; to: number }[] = [];
+  const ranges: { from: number; to: number }[] = [];
   let mark = 0;
   for (const number of numbers.toSorted()) {
     while ((marks[mark + 1]?.traces ?? Infinity) <= number) mark++;
     const from = marks[mark]?.position ?? 0;
     const to = index.lastOf(number);
-    const before = stretches.at(-1);
+    const before = ranges.at(-1);
     if (before !== undefined && from <= before.to) before.to = Math.max(before.to, to);
-    else stretches.push({ from, to });
+    else ranges.push({ from, to });
   }
-  return stretches;
+  return ranges;
 }
 
 interface Kind {

@@ -8,7 +8,7 @@ import { conversationIdle } from "../judging/conversation-idle.ts";
 import { TemporaryFile } from "../findings/temporary-file.ts";
 import type { Found } from "../judging/found.ts";
 import { asksModels } from "../judging/judging.ts";
-import { judgeInto, type JudgingOptions, type Prepared } from "../judging/preparing.ts";
+import { judgeInto, type JudgingOptions, type TestSetup } from "../judging/preparing.ts";
 import { isLongReplay, openReplay, type Replayed, replayDumps, type Sharing } from "../replay.ts";
 import { today } from "../judging/today.ts";
 import { progressBar } from "../progress-bar.ts";
@@ -32,7 +32,7 @@ export interface WorkerPool {
 /** Opens dumps for several threads. Null where one is wanted, or where only one can judge: that is said on stderr. */
 export async function openWorkerPool(
   names: readonly string[],
-  prepared: Prepared,
+  prepared: TestSetup,
   options: WorkerPoolOptions,
   known: string | null,
   io: Io,
@@ -51,7 +51,7 @@ export async function openWorkerPool(
 }
 
 /** Why one thread has to judge all of it; undefined when it has not. */
-function whyAlone({ config, specs, selected }: Prepared, options: JudgingOptions): string | undefined {
+function whyAlone({ config, specs, selected }: TestSetup, options: JudgingOptions): string | undefined {
   const asked = {
     config,
     specs,
@@ -71,12 +71,12 @@ function sayAlone(why: string, io: Io): Promise<void> {
 
 class Work {
   readonly #dumps: Dumps;
-  readonly #prepared: Prepared;
+  readonly #prepared: TestSetup;
   readonly #options: WorkerPoolOptions;
   readonly #known: string | null;
   readonly #io: Io;
 
-  constructor(dumps: Dumps, prepared: Prepared, options: WorkerPoolOptions, known: string | null, io: Io) {
+  constructor(dumps: Dumps, prepared: TestSetup, options: WorkerPoolOptions, known: string | null, io: Io) {
     this.#dumps = dumps;
     this.#prepared = prepared;
     this.#options = options;
@@ -157,8 +157,8 @@ class Work {
 
   /** Judges what the workers have set aside, as one thread that reads nothing else would. */
   async #join(found: Found, index: SharedIndex, cuttable: readonly boolean[], aside: Aside): Promise<void> {
-    const { traces, faint, isAnyRun, isAnyWhole, isAnyLone } = aside;
-    const left = isAnyRun ? traces : faint;
+    const { traces, errorOnly, isAnyRun, isAnyWhole, isAnyLone } = aside;
+    const left = isAnyRun ? traces : errorOnly;
     if (left.length === 0) return;
     // A lone call may be a copy of one in any run, so all calls have to be seen again.
     const all = isAnyLone && isAnyWhole;
@@ -202,7 +202,7 @@ class Work {
 function together(all: readonly Aside[]): Aside {
   return {
     traces: all.flatMap(({ traces }) => traces),
-    faint: all.flatMap(({ faint }) => faint),
+    errorOnly: all.flatMap(({ errorOnly }) => errorOnly),
     isAnyRun: all.some(({ isAnyRun }) => isAnyRun),
     isAnyWhole: all.some(({ isAnyWhole }) => isAnyWhole),
     isAnyLone: all.some(({ isAnyLone }) => isAnyLone),

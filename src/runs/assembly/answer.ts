@@ -1,4 +1,4 @@
-import { looseValue } from "../inference/unclaimed-events.ts";
+import { uncorrelatedValue } from "../inference/unclaimed-events.ts";
 import { answerIn, lastText, storedOutput, structuredAnswer } from "../span/read-texts.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Evidence } from "./evidence.ts";
@@ -82,7 +82,7 @@ function rootAnswer(evidence: Evidence): string | undefined {
 /** By what adapters declare, else by the looks of what they do not. */
 export function nodeAnswer(node: SpanNode): string | undefined {
   const known = knownAnswer(node) ?? (node.reading.infer() === undefined ? undefined : knownAnswer(node));
-  return known ?? answerIn(looseValue(node.attached.uncorrelated, "outputMessages", "output"));
+  return known ?? answerIn(uncorrelatedValue(node.attached.uncorrelated, "outputMessages", "output"));
 }
 
 function knownAnswer(node: SpanNode): string | undefined {

@@ -1,4 +1,4 @@
-import { looseValue } from "../inference/unclaimed-events.ts";
+import { uncorrelatedValue } from "../inference/unclaimed-events.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { plainQuery } from "../text/wrapped-text.ts";
@@ -53,7 +53,7 @@ export function* fromRoot(evidence: Pick<Evidence, "root">): Generator<SpanNode>
 /** By what adapters declare, else by the looks of what they do not. */
 function nodeQuery(node: SpanNode): string | undefined {
   const known = knownQuery(node) ?? (node.reading.infer() === undefined ? undefined : knownQuery(node));
-  return known ?? queryIn(looseValue(node.attached.uncorrelated, "inputMessages", "input"));
+  return known ?? queryIn(uncorrelatedValue(node.attached.uncorrelated, "inputMessages", "input"));
 }
 
 function knownQuery(node: SpanNode): string | undefined {

@@ -47,7 +47,7 @@ export const ignoredAttributes: readonly string[] = [
 ];
 
 /** Attributes of servers, clients and queues: their spans are no agent's, whatever else they carry. */
-export const plumbing: readonly string[] = wordList(`
+export const infrastructure: readonly string[] = wordList(`
   http.request.method http.method http.url url.full db.system db.system.name rpc.system
   rpc.system.name messaging.system faas.trigger graphql.operation.name aws.s3.bucket
 `);

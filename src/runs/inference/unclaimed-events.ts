@@ -12,7 +12,7 @@ export interface UncorrelatedEvent {
   readonly view: AttributesView;
 }
 
-/** Events of strangers are looked through only so far. */
+/** Events that no adapter claims are looked through only so far. */
 const MOST_EVENTS = 64;
 /** And so many attributes of each. */
 const MOST_ATTRIBUTES = 64;
@@ -21,7 +21,7 @@ const MOST_ATTRIBUTES = 64;
  * The first value that looks like one of the fields, by the event's name and the attribute's together: `tool.output` with an
  * attribute `content` holds an output.
  */
-export function looseValue(
+export function uncorrelatedValue(
   events: readonly UncorrelatedEvent[],
   ...fields: readonly Field[]
 ): JsonValue | undefined {

@@ -39,7 +39,7 @@ const contentFields: readonly Field[] = [
 /** Fields of which a model call's span has at least one where it says more than what was counted. */
 const contents: readonly number[] = contentFields.map(fieldIndex);
 const counts: readonly number[] = (["inputTokens", "outputTokens", "usage"] as const).map(fieldIndex);
-/** Scopes come from strangers: with more than this the table begins anew. */
+/** Scope names are untrusted input: with more than this the table begins anew. */
 const MOST_SCOPES = 16;
 
 /** What the keys of a set of attributes tell, whatever the values: its fields and where they stand, and its dialects. */
@@ -48,7 +48,7 @@ export class FieldLayout {
   /** Which of the table's role attributes are there. */
   readonly roleBits: number;
   /** It is a server's, client's or queue's. */
-  readonly isPlumbing: boolean;
+  readonly isInfrastructure: boolean;
   /** There are keys that no adapter claims, and none that is of a server, client or queue. */
   readonly isInferable: boolean;
   /** By field: the best rank of its sources that are there, counted from 1; 0 for a field that is not. */
@@ -67,10 +67,10 @@ export class FieldLayout {
     const marks: number[] = [];
     let roleBits = 0;
     let claimed = 0;
-    let isPlumbing = false;
+    let isInfrastructure = false;
     view.eachKey((key) => {
       if (table.claimed[key] === true) claimed += 1;
-      else if (table.plumbing[key] === true) isPlumbing = true;
+      else if (table.infrastructure[key] === true) isInfrastructure = true;
       for (const entry of table.entries[key] ?? []) this.#rank(entry >> 8, (entry & 255) + 1);
       const mark = table.marks[key];
       if (mark !== undefined && !marks.includes(mark)) marks.push(mark);
@@ -88,8 +88,8 @@ export class FieldLayout {
     this.#trees = trees;
     this.#marks = marks;
     this.roleBits = roleBits;
-    this.isPlumbing = isPlumbing;
-    this.isInferable = claimed < view.size && (!isPlumbing || anyNameSpeaksOfTokens(view));
+    this.isInfrastructure = isInfrastructure;
+    this.isInferable = claimed < view.size && (!isInfrastructure || anyNameSpeaksOfTokens(view));
   }
 
   #rank(field: number, rank: number): void {
@@ -107,7 +107,7 @@ export class FieldLayout {
       !this.isInferable &&
       this.#marks.length === 0 &&
       !telling.some((field) => this.has(field)) &&
-      (this.isPlumbing || !this.has(agent)));
+      (this.isInfrastructure || !this.has(agent)));
   }
 
   /** Tokens and no operation, no messages and no finish reason: a record of usage, which may repeat what a model call's span has. */

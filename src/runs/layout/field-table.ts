@@ -1,7 +1,7 @@
 import { type AttributeKey, declaredKey, key } from "../../model/telemetry/attribute-key.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { Adapter } from "../adapter.ts";
-import { ignoredAttributes, plumbing as plumbingNames } from "../inference/ignored-attributes.ts";
+import { ignoredAttributes, infrastructure as infrastructureNames } from "../inference/ignored-attributes.ts";
 import { DialectCache, roleByName } from "./dialects.ts";
 import { type Field, fieldNames } from "./fields.ts";
 import type { Role } from "../role.ts";
@@ -40,7 +40,7 @@ export interface FieldTable {
   /** The declared prefix that an indexed key lies below; undefined for any other name. */
   readonly treeOf: (name: string) => string | undefined;
   /** By attribute key: marks of spans that are no agent's. */
-  readonly plumbing: readonly (boolean | undefined)[];
+  readonly infrastructure: readonly (boolean | undefined)[];
   /** What a span is whose name only one dialect gives; null for any other name. */
   readonly roleOfOwnName: (name: string) => Role | null;
   /** By name: how to read the attributes of an event. */
@@ -71,8 +71,8 @@ export function createFieldTable(adapters: readonly Adapter[]): FieldTable {
   for (const name of ignoredAttributes) claimed[key(name)] = true;
   for (const list of [entries, marks, roleRanks])
     for (const at of Object.keys(list)) claimed[Number(at)] = true;
-  const plumbing: boolean[] = [];
-  for (const name of plumbingNames) plumbing[key(name)] = true;
+  const infrastructure: boolean[] = [];
+  for (const name of infrastructureNames) infrastructure[key(name)] = true;
   const events = eventTables(adapters);
   const ownNames = adapters.flatMap(({ names }) => names ?? []).filter(({ own }) => own === true);
   const roleOfOwnName = remembered((name) => roleByName(name, ownNames));
@@ -86,7 +86,7 @@ export function createFieldTable(adapters: readonly Adapter[]): FieldTable {
     roleSources,
     claimed,
     treeOf: treesOf(sources.flat()),
-    plumbing,
+    infrastructure,
     roleOfOwnName,
     events,
   };

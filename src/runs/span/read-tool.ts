@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import type { ReturnedResult } from "../../model/message.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { isRoleWord, roleNamed } from "../inference/infer-role.ts";
-import { looseValue } from "../inference/unclaimed-events.ts";
+import { uncorrelatedValue } from "../inference/unclaimed-events.ts";
 import { readResult } from "../messages/read-call.ts";
 import { messagesWithin } from "../messages/read-messages.ts";
 import { unfold } from "../messages/unfold.ts";
@@ -25,7 +25,8 @@ export function readTool(node: SpanSource): ToolEvidence {
   if (!hasContent(node)) node.reading.infer();
   const given = printedFields(node) ?? node.json("result") ?? node.json("output");
   const message = toolMessageIn(given) ?? eventResult(node);
-  const returned = message?.content ?? given ?? looseValue(node.attached.uncorrelated, "result", "output");
+  const returned =
+    message?.content ?? given ?? uncorrelatedValue(node.attached.uncorrelated, "result", "output");
   const result = emptyAsNone(unwrapResult(returned));
   return {
     name: toolName(node) ?? message?.name ?? undefined,
@@ -34,7 +35,7 @@ export function readTool(node: SpanSource): ToolEvidence {
       node.json("arguments") ??
         node.json("input") ??
         eventArguments(node) ??
-        looseValue(node.attached.uncorrelated, "arguments", "input"),
+        uncorrelatedValue(node.attached.uncorrelated, "arguments", "input"),
     ),
     result,
     error: toolError(node, result, message) ?? printedError(returned, result),

@@ -91,7 +91,7 @@ function byContent(reading: SpanReading): Role {
   if (reading.has("tool") || reading.has("callId")) return "tool";
   if (reading.has("documents")) return "retriever";
   // Baggage puts the agent's name on each span below it, also on those of other work.
-  if (reading.has("agent") && !reading.layout.isPlumbing) return "agent";
+  if (reading.has("agent") && !reading.layout.isInfrastructure) return "agent";
   return "unknown";
 }
 

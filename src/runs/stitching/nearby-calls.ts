@@ -6,7 +6,7 @@ interface Entry {
   readonly boundary: FragmentBoundary;
   readonly fingerprint: CallFingerprint;
   readonly isLone: boolean;
-  /** The stretches of time it touches. */
+  /** The intervals of time it touches. */
   readonly first: number;
   readonly last: number;
 }

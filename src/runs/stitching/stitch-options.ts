@@ -29,7 +29,7 @@ export interface StitchOptions {
   readonly maxFragments: number;
   /** Bytes of a span in its body, for the account of memory; spans weigh the same when absent. */
   readonly bytesOfSpan?: ((span: SpanView) => number) | undefined;
-  /** Gets every node that may belong with other traces, and every faint one, in place of its being joined here: one of several readers of the same telemetry joins for all. */
+  /** Gets every node that may belong with other traces, and every error-only one, in place of its being joined here: one of several readers of the same telemetry joins for all. */
   readonly setAside?: ((fragment: Fragment) => void) | undefined;
   /** What is known from elsewhere, where others have given out all runs that are whole in themselves. */
   readonly elsewhere?: { readonly isAnyRun: boolean } | undefined;

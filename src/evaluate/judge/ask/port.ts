@@ -93,7 +93,7 @@ export interface JudgePort {
   unavailable(model: string): Unavailable | null;
 }
 
-/** A failed reply that no retry would mend. */
+/** A failed reply that no retry would fix. */
 export function failed(errorType: JudgeErrorType, message: string, durationMs = 0): JudgeFailed {
   return { ok: false, errorType, message, retryable: false, retryAfterMs: null, durationMs };
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Problem } from "./problem.ts";
 
 /** A request to an endpoint, checked against its schemas. */
-export interface Asked<Query, Body> {
+export interface EndpointRequest<Query, Body> {
   /** Parts of the path by name. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -27,7 +27,7 @@ export interface Endpoint {
   /** Null: it takes none. */
   readonly body: z.ZodType | null;
   readonly answer: { readonly type: string; readonly schema: z.ZodType | null };
-  readonly handle: (asked: Asked<never, never>) => Promise<Answer>;
+  readonly handle: (asked: EndpointRequest<never, never>) => Promise<Answer>;
 }
 
 interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
@@ -38,7 +38,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly body?: Body;
   /** What it answers as JSON; another type where it says so. */
   readonly answer: z.ZodType | { readonly type: string };
-  readonly handle: (asked: Asked<z.output<Query>, z.output<Body>>) => Promise<Answer>;
+  readonly handle: (asked: EndpointRequest<z.output<Query>, z.output<Body>>) => Promise<Answer>;
 }
 
 /** An endpoint whose handler gets what its schemas promise. */

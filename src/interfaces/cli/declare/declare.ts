@@ -342,7 +342,7 @@ export const declareValidate: Declare = (program, io, done) => {
     .command("validate")
     .description("check specs and configurations: every problem at once, with its place and a fix")
     .argument("<file...>", "spec or configuration files")
-    .option("--fix", "mend what a hint says for sure: misspelt keys, lists, quotes, shares, ambiguous names")
+    .option("--fix", "fix what a hint says for sure: misspelt keys, lists, quotes, shares, ambiguous names")
     .option("--format <format>", "console | json", choice("console", "json"), "console")
     .addHelpText("after", example("tracejury validate specs/*.yaml tracejury.yaml"))
     .action(async (files, options) =>

@@ -1,6 +1,9 @@
 import type { AgentRun } from "../../../model/run.ts";
 import type { CallReceiver, Received } from "../../../replay/agent/call-receiver.ts";
-import { type Silence, silenceOf } from "../../../replay/agent/process/silence.ts";
+import {
+  type MissingTelemetry,
+  missingTelemetryOf,
+} from "../../../replay/agent/process/missing-telemetry.ts";
 
 export interface CallSequenceOptions {
   readonly receiver: CallReceiver;
@@ -17,7 +20,7 @@ export interface CallRuns {
   readonly requests: number;
   readonly spans: number;
   /** Null where the call made a run. */
-  readonly silence: Silence | null;
+  readonly silence: MissingTelemetry | null;
 }
 
 /**
@@ -78,7 +81,7 @@ export class CallSequence {
     }
     const received = difference(receiver.received, this.#before);
     const { requests, spans } = received;
-    const silence = runs.length > 0 ? null : silenceOf(received, env, receiver.endpoint);
+    const silence = runs.length > 0 ? null : missingTelemetryOf(received, env, receiver.endpoint);
     return { runs, files, requests, spans, silence };
   }
 }

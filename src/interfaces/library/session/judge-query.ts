@@ -7,7 +7,7 @@ import { missingQueries } from "../../../match/selection.ts";
 import { withQueryId } from "../../../replay/agent/known-query.ts";
 import { version } from "../../../support/process/version.ts";
 import { capturedIo } from "../../../support/process/captured-io.ts";
-import { judgeInto, openFound, prepare, type Prepared } from "../../../replay/judging/preparing.ts";
+import { judgeInto, openFound, prepare, type TestSetup } from "../../../replay/judging/preparing.ts";
 import { replayOnly } from "../../../replay/replay-only.ts";
 import type { TestOptions } from "../../../replay/test.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
@@ -26,7 +26,7 @@ export interface JudgedQuery {
 export class QueryJudge {
   readonly #options: TestOptions;
   readonly #io: Io;
-  readonly #prepared = new Map<string, Promise<Prepared>>();
+  readonly #prepared = new Map<string, Promise<TestSetup>>();
 
   constructor(options: Omit<TestOptions, keyof typeof replayOnly | "spec" | "query" | "format">, io: Io) {
     this.#options = { ...options, ...replayOnly, spec: [], query: [], format: "console" };
@@ -34,7 +34,7 @@ export class QueryJudge {
   }
 
   /** A spec file and the configuration, read. @throws UserError with every problem of both */
-  prepared(spec: string): Promise<Prepared> {
+  prepared(spec: string): Promise<TestSetup> {
     const known = this.#prepared.get(spec);
     if (known !== undefined) return known;
     const reading = this.#read(spec);
@@ -42,7 +42,7 @@ export class QueryJudge {
     return reading;
   }
 
-  async #read(spec: string): Promise<Prepared> {
+  async #read(spec: string): Promise<TestSetup> {
     const { io, stderr } = capturedIo(this.#io.env, this.#io.cwd);
     try {
       return await prepare({ ...this.#options, spec: [spec] }, null, io);
@@ -63,7 +63,7 @@ export class QueryJudge {
       const ids = all.selected.map(({ query }) => query.id).join(", ");
       throw new UserError(`${spec} has no query ${queryId}`, `name one of ${ids}`);
     }
-    const prepared: Prepared = { ...all, selected, gated: [] };
+    const prepared: TestSetup = { ...all, selected, gated: [] };
     const { io, stderr } = capturedIo(this.#io.env, this.#io.cwd);
     const found = openFound(prepared, this.#options);
     try {

@@ -93,7 +93,7 @@ export class JsonRecords implements Splitter {
   #record(): Found | typeof PASSED | undefined {
     const { buffer, start, end, ended } = this.#window;
     if (buffer[start] !== OPEN_OBJECT || this.#inArray) this.#share?.spoiled();
-    if (buffer[start] !== OPEN_OBJECT) return this.#stranger();
+    if (buffer[start] !== OPEN_OBJECT) return this.#unknownRecord();
     if (this.#inArray) return this.#bracketed(undefined);
     const feed = indexOfFeed(buffer, start, end);
     if (feed < 0 && !ended && end - start < MAX_RECORD) return undefined;
@@ -123,7 +123,7 @@ export class JsonRecords implements Splitter {
   }
 
   /** What is no object: in an array the next element begins behind it. */
-  #stranger(): Found | undefined {
+  #unknownRecord(): Found | undefined {
     const { buffer, start, end, ended } = this.#window;
     const message = "no JSON object begins here";
     if (!this.#inArray) return this.#broken(message);

@@ -7,7 +7,7 @@ import type { AgentCall, CallPlan } from "../call.ts";
 import { type CallReceiver, openCallReceiver } from "../call-receiver.ts";
 import { commandLine } from "./command-line.ts";
 import { type Ended, ProcessTree } from "../../../support/process/process-tree.ts";
-import { silenceOf } from "./silence.ts";
+import { missingTelemetryOf } from "./missing-telemetry.ts";
 
 export interface ExecOptions {
   /** Shell command with placeholders. */
@@ -137,7 +137,12 @@ function conclusion(
     };
   }
   if (runs.length > 0) return { outcome: "ok", exitCode, signal, reason: "", hint: "" };
-  return { outcome: "silent", exitCode, signal, ...silenceOf(receiver.received, env, receiver.endpoint) };
+  return {
+    outcome: "silent",
+    exitCode,
+    signal,
+    ...missingTelemetryOf(receiver.received, env, receiver.endpoint),
+  };
 }
 
 /** A shell says with a code above 128 that a signal ended what it ran. */

@@ -31,7 +31,8 @@ export async function validate(
   io: Io,
 ): Promise<ExitCode> {
   const checked: Checked[] = [];
-  for (const file of files) checked.push(options.fix === true ? await mend(file, io) : checkFile(file, io));
+  for (const file of files)
+    checked.push(options.fix === true ? await fixFile(file, io) : checkFile(file, io));
   if (options.format === "json") await write(io.stdout, `${JSON.stringify(checked.map(reported))}\n`);
   else for (const one of checked) await write(io.stdout, console(one));
   if (checked.some(({ kind, valid }) => kind !== "unreadable" && !valid)) return ExitCode.failed;
@@ -41,7 +42,7 @@ export async function validate(
 /** Each round may show problems that others hid. */
 const MOST_ROUNDS = 10;
 
-async function mend(file: string, io: Io): Promise<Checked> {
+async function fixFile(file: string, io: Io): Promise<Checked> {
   let checked = checkFile(file, io);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const before = checked.texts.get(file) ?? readText(file);

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { BodyBuffer } from "../../src/receive/body/body-buffer.ts";
-import { letGo } from "../../src/receive/body/free-buffer.ts";
+import { freeBuffer } from "../../src/receive/body/free-buffer.ts";
 import { Reservation, UNLIMITED } from "../../src/receive/intake/reservation.ts";
 
 describe("letting go of memory", () => {
   test("frees bytes that have their memory to themselves", () => {
     const bytes = Buffer.allocUnsafeSlow(10_000);
-    letGo(bytes);
+    freeBuffer(bytes);
     expect(bytes.length).toBe(0);
   });
 
   test("leaves what shares its memory alone", () => {
     const whole = Buffer.alloc(20_000, 7);
-    letGo(whole.subarray(0, 10_000));
+    freeBuffer(whole.subarray(0, 10_000));
     const shared = new Uint8Array(new SharedArrayBuffer(10_000));
-    letGo(shared);
+    freeBuffer(shared);
     expect([whole.length, whole[19_999], shared.length]).toEqual([20_000, 7, 10_000]);
   });
 

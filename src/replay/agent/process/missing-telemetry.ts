@@ -1,7 +1,7 @@
 import { mutedBy } from "./agent-environment.ts";
 import type { Received } from "../call-receiver.ts";
 
-export interface Silence {
+export interface MissingTelemetry {
   readonly reason: string;
   readonly hint: string;
 }
@@ -9,7 +9,11 @@ export interface Silence {
 const GUIDES = "docs/agents/ has the few lines for each framework";
 
 /** Why no agent run came of a call that ended well, as far as it shows. */
-export function silenceOf(received: Received, env: NodeJS.ProcessEnv, endpoint: string): Silence {
+export function missingTelemetryOf(
+  received: Received,
+  env: NodeJS.ProcessEnv,
+  endpoint: string,
+): MissingTelemetry {
   const { requests, spans, logRecords, metricRequests, refused } = received;
   if (spans > 0) {
     return {
