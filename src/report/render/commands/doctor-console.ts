@@ -93,8 +93,13 @@ function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Th
       "Lost, by service and instrumentation, most first; what to set stands below each",
       lossy.flatMap(({ row, lost }) => lossLines(row, lost, theme)),
     ),
-    ...(whole === 0 ? [] : [theme.good(`  ${whole === rows.length ? "all" : `${whole} more`} lose nothing`)]),
+    ...(whole === 0 ? [] : [theme.good(`  ${losesNothing(whole, rows.length)}`)]),
   ];
+}
+
+function losesNothing(whole: number, all: number): string {
+  if (whole === all) return "all lose nothing";
+  return whole === 1 ? "1 more loses nothing" : `${whole} more lose nothing`;
 }
 
 /** What a group lacks, the least present first; session ids, which few checks ask for, come last and are no loss by themselves. */
@@ -119,13 +124,13 @@ function lossLines(
   const counts = lost.map(({ name, have, of, unit, state }) => {
     const paint = name === "session_ids" ? theme.dim : state === "absent" ? theme.bad : theme.unsure;
     const note = name === "session_ids" ? " (optional)" : "";
-    return paint(`${words(name)} ${have} of ${counted(of, unit)}${note}`);
+    return paint(`${words(name)} in ${of - have} of ${counted(of, unit)}${note}`);
   });
   const unsettable = limits.filter(({ what }) => !settings.some(({ evidence }) => evidence.includes(what)));
   return [
     `  ${title} · ${[...names].join(" + ") || "instrumentation not known"}  ` +
       theme.dim([counted(runs, "run"), ...scopes].join(" · ")),
-    `    lost: ${counts.join(" · ")}`,
+    `    missing: ${counts.join(" · ")}`,
     ...[...new Set(otherVersions.map(({ version }) => version))].map((version) => {
       const shown = otherVersions.filter((one) => one.version === version);
       const texts = shown.map(({ evidence, have, of }) => `${words(evidence)} in ${have} of ${of}`);
