@@ -234,6 +234,12 @@ test("each value knows where it was written", () => {
   expect(origins.get("assemble.max_age")).toEqual({ kind: "default" });
 });
 
+test("attribute names of a dialect are no secrets, also those about tokens", () => {
+  const yaml = "dialects: [{ name: acme, markers: [acme.kind], fields: { input_tokens: [acme.tok.in] } }]\n";
+  const loaded = load({ files: { "a.yaml": yaml } });
+  expect(loaded.ok && loaded.secrets).toEqual([]);
+});
+
 test("header values and what stands under secret names are known as secrets", () => {
   const yaml =
     "export: { otlp: [{ endpoint: 'http://b', headers: { authorization: 'Bearer ${env:T}', x-scope: team } }] }\njudge: { providers: { p: { kind: openai, key_env: P_KEY } } }\n";

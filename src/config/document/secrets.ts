@@ -5,7 +5,7 @@ const shortestSecretPath = 16;
 
 /**
  * Values that logs and prints must never show: all header values, texts under a name that speaks of secrets, passwords in addresses, and
- * paths of webhooks, which are often as good as a password.
+ * paths of webhooks, which are often as good as a password. Dialects hold names of attributes and no secrets, `input_tokens` among them.
  */
 export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): string[] {
   const found = new Set<string>();
@@ -14,6 +14,7 @@ export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode
       for (const item of node.items) visit(item, secret, inHeaders, inWebhook);
     } else if (node.kind === "map") {
       for (const [key, entry] of node.entries) {
+        if (node === root && key === "dialects") continue;
         const headers = inHeaders || key === "headers";
         const webhook = inWebhook || key === "webhook";
         visit(entry.node, headers || isSecret(key, entry.node), headers, webhook);
