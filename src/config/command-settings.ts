@@ -8,6 +8,7 @@ import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { renderProblem } from "../spec/document/problems/frame.ts";
 import type { Problem } from "../spec/document/problems/problem.ts";
 import type { DocumentSource } from "../spec/document/read-document.ts";
+import type { JudgeNames } from "../spec/compile/judge-names.ts";
 import { loadSpec } from "../spec/load.ts";
 import { UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
@@ -47,6 +48,7 @@ function withPathsFrom(folder: string, config: Config): Config {
     ...config,
     specs: config.specs.map(from),
     dataDir: from(config.dataDir),
+    judge: { ...config.judge, rubrics: config.judge.rubrics.map(from) },
     baselineDir: config.baselineDir === null ? null : from(config.baselineDir),
   };
 }
@@ -77,20 +79,26 @@ export async function loadSpecs(
 }
 
 /** Reads one spec file from disk. @throws UserError when it cannot be read */
-export function readSpec(file: string, config?: Pick<Config, "toolCategories">): ReturnType<typeof loadSpec> {
+export function readSpec(
+  file: string,
+  config?: Pick<Config, "toolCategories">,
+  judgeNames?: JudgeNames,
+): ReturnType<typeof loadSpec> {
   const source = fileReader.read(file);
   if (!source.ok) throw new UserError(`${file}: ${source.reason}`);
-  return parseSpec({ file, text: source.text, realPath: source.realPath }, config);
+  return parseSpec({ file, text: source.text, realPath: source.realPath }, config, judgeNames);
 }
 
 /** The same of a text that may not be on disk yet; what it includes is read relative to `file`. */
 export function parseSpec(
   source: DocumentSource,
   config?: Pick<Config, "toolCategories">,
+  judgeNames?: JudgeNames,
 ): ReturnType<typeof loadSpec> {
   return loadSpec(source, {
     checks,
     reader: fileReader,
+    judgeNames,
     ...(config === undefined ? {} : { toolCategories: config.toolCategories }),
   });
 }

@@ -190,6 +190,8 @@ async function calledAgent(
   }
   if (runs !== "auto" && options.budgetUsd !== undefined)
     throw new UserError("--budget-usd limits --runs auto", "write --runs auto, or take it out");
+  if (runs !== "auto" && options.maxRuns !== undefined)
+    throw new UserError("--max-runs limits --runs auto", "write --runs auto, or --runs with the number");
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const calling = {
     agent,

@@ -8,6 +8,7 @@ import type { Waiver } from "../evaluate/query/blocks.ts";
 import { canonicalJson } from "../support/structures/canonical-json.ts";
 import { compileQuery, type QueryContext, type ToolCategories } from "./compile/compile-query.ts";
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
+import { keysAt } from "./document/schema-keys.ts";
 import { mergeNodes, withoutEmpty } from "./document/merge.ts";
 import { entryOf, mapNode, toValue, type DocumentNode } from "./document/node.ts";
 import { hasErrors, sortProblems, type Problem } from "./document/problems/problem.ts";
@@ -18,6 +19,7 @@ import { assignIds } from "./compile/ids.ts";
 import { type CellNames, expandQueries } from "./table/expand-queries.ts";
 import { otherNames } from "./reference/other-names.ts";
 import { specSchemas, type SpecSchemas } from "./schema.ts";
+import { type JudgeNames, unknownJudgeNames } from "./compile/judge-names.ts";
 import { meaningProblems } from "./compile/meaning.ts";
 
 export interface LoadSpecOptions {
@@ -27,6 +29,8 @@ export interface LoadSpecOptions {
   readonly reader?: SourceReader;
   /** Tools by category that the configuration adds. */
   readonly toolCategories?: ToolCategories;
+  /** What judges are called; unknown names are no problem when absent. */
+  readonly judgeNames?: JudgeNames | undefined;
   /** Lets them leave the folder of the spec. */
   readonly allowOutside?: boolean;
 }
@@ -80,17 +84,23 @@ class SpecLoader {
   private readonly cells: CellNames;
   private readonly checks: readonly Check[];
   private readonly toolCategories: ToolCategories;
+  private readonly judgeNames: JudgeNames | undefined;
   private readonly schemas: SpecSchemas;
   /** Each query as it is written. */
   private readonly written: readonly DocumentNode[];
   /** Each query with the defaults merged in. */
   private readonly queries: readonly DocumentNode[];
 
-  constructor(root: DocumentNode, { checks, toolCategories = {} }: LoadSpecOptions, cells: CellNames) {
+  constructor(
+    root: DocumentNode,
+    { checks, toolCategories = {}, judgeNames }: LoadSpecOptions,
+    cells: CellNames,
+  ) {
     this.root = root;
     this.cells = cells;
     this.toolCategories = toolCategories;
     this.checks = checks;
+    this.judgeNames = judgeNames;
     this.schemas = specSchemas(checks);
     const written = entryOf(root, "queries")?.node;
     const maps = written?.kind === "list" ? written.items.filter((item) => item.kind === "map") : [];
@@ -107,7 +117,9 @@ class SpecLoader {
       problems.push(...this.check(this.schemas.defaults, defaults, emptyDepth, "`defaults`").filter(isNoGap));
     for (const query of this.queries)
       problems.push(...this.check(this.schemas.query, query, emptyDepth, "a query"));
-    return [...problems, ...meaningProblems(this.root, this.queries, this.checks)];
+    const names =
+      this.judgeNames === undefined ? [] : unknownJudgeNames(this.root, this.queries, this.judgeNames);
+    return [...problems, ...names, ...meaningProblems(this.root, this.queries, this.checks)];
   }
 
   /** Only for a spec without errors. */
@@ -145,7 +157,12 @@ class SpecLoader {
     const result = schema.safeParse(toValue(withoutEmpty(node, depth, keepEmpty)), { jitless });
     return result.success
       ? []
-      : schemaProblems(result.error.issues, node, schema, { area: "spec", subject, otherNames });
+      : schemaProblems(result.error.issues, node, schema, {
+          area: "spec",
+          subject,
+          otherNames,
+          ...(node === this.root ? {} : { outerKeys: new Set(keysAt(this.schemas.frame, [])) }),
+        });
   }
 }
 

@@ -8,6 +8,7 @@ import { problemAt, warningAt, type Problem } from "../document/problems/problem
 import { suggest } from "../document/problems/suggest.ts";
 import { idleReliability } from "./idle-reliability.ts";
 import { assignIds } from "./ids.ts";
+import { namesIn } from "../table/fill-row.ts";
 import { rubricScales } from "../reference/rubric-scales.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
 import { unmetNeeds } from "./unmet-needs.ts";
@@ -28,6 +29,7 @@ export function meaningProblems(
     ...likeMindedJudges(root),
     ...queries.flatMap(conflictingTools),
     ...queries.flatMap(strayTurns),
+    ...queries.flatMap(unknownCaptures),
     ...queries.flatMap(idleSimulation),
     ...strayCoherence(queries),
     ...queries.flatMap(unfinished),
@@ -93,6 +95,31 @@ function strayTurns(query: DocumentNode): Problem[] {
   ];
 }
 
+/** What a turn asks for in braces was captured by a turn before it, where turns capture anything at all. */
+function unknownCaptures(query: DocumentNode): Problem[] {
+  const turns = entryOf(query, "turns")?.node;
+  if (turns?.kind !== "list") return [];
+  const captures = turns.items.map((turn) => {
+    const node = entryOf(turn, "capture")?.node;
+    return node?.kind === "map" ? [...node.entries.keys()] : [];
+  });
+  const all = captures.flat();
+  if (all.length === 0) return [];
+  return turns.items.flatMap((turn, at) => {
+    const text = entryOf(turn, "query")?.node;
+    const before = captures.slice(0, at).flat();
+    const unknown = namesIn(textOf(turn, "query") ?? "").find((name) => !before.includes(name));
+    if (text === undefined || unknown === undefined) return [];
+    const near = suggest(unknown, before);
+    const hint = all.includes(unknown)
+      ? `move \`capture\` of \`${unknown}\` to a turn before this one`
+      : near === undefined
+        ? `captured before: ${before.join(", ") || "nothing"}`
+        : `did you mean what \`${near}\` captured?`;
+    return [warningAt(text.at, "spec/unknown-name", `no turn before this one captures \`${unknown}\``, hint)];
+  });
+}
+
 /** A simulated user goes on after words that the spec writes, and needs room for some of their own. */
 function idleSimulation(query: DocumentNode): Problem[] {
   const simulate = entryOf(query, "simulate");
@@ -105,7 +132,13 @@ function idleSimulation(query: DocumentNode): Problem[] {
     return [problemAt(simulate.keyAt, "spec/conflict", message, "write what the user says first as `query`")];
   }
   const most = entryOf(simulate.node, "max_turns")?.node;
-  if (most?.kind !== "scalar" || typeof most.value !== "number" || most.value > texts.length) return [];
+  if (
+    most?.kind !== "scalar" ||
+    typeof most.value !== "number" ||
+    most.value < 1 ||
+    most.value > texts.length
+  )
+    return [];
   const message = `\`max_turns\` leaves the simulated user nothing to say: ${texts.length} of ${most.value} messages are written`;
   return [warningAt(most.at, "spec/no-effect", message, `write at least \`max_turns: ${texts.length + 1}\``)];
 }

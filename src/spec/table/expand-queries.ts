@@ -197,7 +197,9 @@ class Expander {
         if (columns.has(name) || captured.has(name) || !/^[A-Za-z_][\w ]*$/.test(name)) continue;
         const near = suggest(name, table.columns);
         const hint =
-          near === undefined ? `columns: ${table.columns.join(", ")}` : `did you mean \`{${near}}\`?`;
+          near === undefined
+            ? `columns: ${table.columns.join(", ")}`
+            : `did you mean the column \`${near}\`?`;
         this.problems.push(
           problemAt(at, "table/unknown-column", `${table.file} has no column \`${name}\``, hint),
         );
@@ -261,7 +263,9 @@ class Expander {
     if (isOutside && !allowOutside) return this.#outside(path, at);
     const read = reader?.read(target) ?? { ok: false, reason: "files cannot be read here" };
     if (!read.ok) {
-      const hint = "paths are relative to the file they stand in";
+      const hint = /^https?:/.test(path)
+        ? "tables are read from disk: download it beside the spec"
+        : "paths are relative to the file they stand in";
       this.problems.push(problemAt(at, "table/not-found", `cannot read ${path}: ${read.reason}`, hint));
       return undefined;
     }

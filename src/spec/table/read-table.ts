@@ -40,6 +40,13 @@ export function readTable(file: string, text: string): Table {
       ...none,
       problems: [fileProblem(file, "table/too-large", "longer than 8 MiB", "split the table")],
     };
+  if (/[\0\uFFFD]/.test(text.slice(0, 4096)))
+    return {
+      ...none,
+      problems: [
+        fileProblem(file, "table/encoding", "the table is not UTF-8 text", "save it again, as CSV in UTF-8"),
+      ],
+    };
   const table = /\.(?:csv|tsv)$/i.test(file) ? readCsv(file, text) : readJsonLines(file, text);
   if (table.problems.length > 0) return table;
   if (table.rows.length === 0)

@@ -15,6 +15,8 @@ export interface SchemaProblemOptions {
   readonly subject: string;
   /** Names that other tools use for our keys. */
   readonly otherNames?: ReadonlyMap<string, string>;
+  /** Keys of the document that the root node is a part of. */
+  readonly outerKeys?: ReadonlySet<string>;
 }
 
 /** What zod found, as problems at the places the values were written at. */
@@ -58,6 +60,9 @@ class IssueReader {
     if (other !== undefined && allowed.includes(other)) return `this is called \`${other}\` here`;
     const near = suggest(key, allowed);
     if (near !== undefined) return `did you mean \`${near}\`?`;
+    const longer = allowed.filter((one) => one.startsWith(`${key}_`));
+    if (longer.length === 1) return `did you mean \`${longer[0] ?? ""}\`?`;
+    if (this.options.outerKeys?.has(key) === true) return `\`${key}\` belongs at the top of the file`;
     const elsewhere = placesOfKey(this.schema, other ?? key).find((place) => place.length > 0);
     if (elsewhere) return `\`${other ?? key}\` belongs under \`${elsewhere.join(".")}\``;
     return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;

@@ -1,4 +1,8 @@
 import { writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { findConfig } from "../../../../config/find/find-config.ts";
+import { loadRubrics, ownRubricFolder } from "../../../../judge/files/rubric-files.ts";
+import type { JudgeNames } from "../../../../spec/compile/judge-names.ts";
 import { documentKind } from "../../../../config/find/document-kind.ts";
 import { fileReader } from "../../../../config/find/file-reader.ts";
 import { loadConfig } from "../../../../config/load.ts";
@@ -31,8 +35,9 @@ export async function validate(
   io: Io,
 ): Promise<ExitCode> {
   const checked: Checked[] = [];
+  const names = await judgeNames(files, io);
   for (const file of files)
-    checked.push(options.fix === true ? await fixFile(file, io) : checkFile(file, io));
+    checked.push(options.fix === true ? await fixFile(file, names, io) : checkFile(file, names, io));
   if (options.format === "json") await write(io.stdout, `${JSON.stringify(checked.map(reported))}\n`);
   else for (const one of checked) await write(io.stdout, console(one));
   if (checked.some(({ kind, valid }) => kind !== "unreadable" && !valid)) return ExitCode.failed;
@@ -42,8 +47,30 @@ export async function validate(
 /** Each round may show problems that others hid. */
 const MOST_ROUNDS = 10;
 
-async function fixFile(file: string, io: Io): Promise<Checked> {
-  let checked = checkFile(file, io);
+/** Templates and providers that there are with the project's configuration, and with those that are validated. */
+async function judgeNames(files: readonly string[], io: Io): Promise<JudgeNames> {
+  const found = findConfig(io.cwd);
+  const given = files.filter((file) => {
+    const source = fileReader.read(file);
+    return source.ok && documentKind(source.text) === "config";
+  });
+  const judges = [...(found === undefined ? [] : [found]), ...given].flatMap((file) => {
+    const loaded = loadConfig({ files: [file], set: [], env: io.env, reader: fileReader });
+    return loaded.ok ? [{ folder: file === found ? dirname(file) : ".", judge: loaded.config.judge }] : [];
+  });
+  const folders = judges.flatMap(({ folder, judge }) =>
+    judge.rubrics.map((path) => resolve(io.cwd, folder, path)),
+  );
+  const { rubrics } = await loadRubrics([ownRubricFolder(), ...folders]);
+  const providers = judges.flatMap(({ judge }) => [...judge.providers.keys()]);
+  return {
+    templates: [...rubrics.keys()].toSorted(),
+    providers: [...new Set(["anthropic", "openai", ...providers])],
+  };
+}
+
+async function fixFile(file: string, names: JudgeNames, io: Io): Promise<Checked> {
+  let checked = checkFile(file, names, io);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const before = checked.texts.get(file) ?? readText(file);
     if (before === undefined || checked.problems.length === 0) break;
@@ -53,7 +80,7 @@ async function fixFile(file: string, io: Io): Promise<Checked> {
     const after = tabbed ? withoutTabs(before) : applyFixes(before, fixes);
     if (after === before) break;
     writeText(file, after);
-    const next = checkFile(file, io);
+    const next = checkFile(file, names, io);
     if (next.problems.length >= checked.problems.length && !tabbed) {
       writeText(file, before);
       break;
@@ -82,7 +109,7 @@ function writeText(file: string, text: string): void {
   }
 }
 
-function checkFile(file: string, io: Io): Checked {
+function checkFile(file: string, names: JudgeNames, io: Io): Checked {
   const source = fileReader.read(file);
   if (!source.ok) {
     const problem: Problem = {
@@ -98,7 +125,7 @@ function checkFile(file: string, io: Io): Checked {
     return { file, kind: "unreadable", valid: false, problems: [problem], texts: new Map() };
   }
   if (documentKind(source.text) === "spec") {
-    const { ok, problems, texts } = readSpec(file);
+    const { ok, problems, texts } = readSpec(file, undefined, names);
     return { file, kind: "spec", valid: ok, problems, texts };
   }
   const { ok, problems, texts } = loadConfig({ files: [file], set: [], env: io.env, reader: fileReader });

@@ -1,0 +1,96 @@
+import { entryOf, type DocumentNode, type ScalarNode } from "../document/node.ts";
+import { problemAt, warningAt, type Problem } from "../document/problems/problem.ts";
+import { suggest } from "../document/problems/suggest.ts";
+
+/** Names that a spec may use of its judges. */
+export interface JudgeNames {
+  /** Rubric templates, as `name@version`. */
+  readonly templates: readonly string[];
+  /** Providers of models, built in or of the configuration. */
+  readonly providers: readonly string[];
+}
+
+/** Checks whose value is a rubric or a list of them. */
+const rubricKeys = ["llm_judge", "safety_check", "hallucination_check"];
+
+/** Rubric templates and providers that are not known. */
+export function unknownJudgeNames(
+  root: DocumentNode,
+  queries: readonly DocumentNode[],
+  { templates, providers }: JudgeNames,
+): Problem[] {
+  const rubrics = unique(queries.flatMap(rubricsOf));
+  const names = unique(rubrics.flatMap(templateOf));
+  const settings = entryOf(root, "judge_config")?.node;
+  const models = unique([
+    ...scalars(entryOf(settings, "model")?.node),
+    ...scalars(entryOf(entryOf(settings, "cascade")?.node, "first")?.node),
+    ...scalars(entryOf(entryOf(settings, "ensemble")?.node, "models")?.node),
+    ...rubrics.flatMap((rubric) => scalars(entryOf(rubric, "model")?.node)),
+    ...queries.flatMap((query) => scalars(entryOf(entryOf(query, "simulate")?.node, "model")?.node)),
+  ]);
+  return [
+    ...names.flatMap((name) => unknownTemplate(name, templates)),
+    ...models.flatMap((model) => unknownProvider(model, providers)),
+  ];
+}
+
+function rubricsOf(query: DocumentNode): DocumentNode[] {
+  const correctness = entryOf(query, "correctness")?.node;
+  const spans = entryOf(query, "spans")?.node;
+  return [
+    ...rubricKeys.flatMap((key) => items(entryOf(correctness, key)?.node)),
+    ...items(spans).flatMap((span) => items(entryOf(span, "judge")?.node)),
+  ];
+}
+
+function templateOf(rubric: DocumentNode): ScalarNode[] {
+  return scalars(rubric.kind === "map" ? entryOf(rubric, "rubric")?.node : rubric);
+}
+
+function unknownTemplate({ at, value }: ScalarNode, templates: readonly string[]): Problem[] {
+  if (typeof value !== "string") return [];
+  const names = templates.map((template) => template.replace(/@.*/, ""));
+  if (templates.includes(value) || names.includes(value)) return [];
+  const [name = ""] = value.split("@");
+  const message = `there is no rubric template ${JSON.stringify(value)}`;
+  return [problemAt(at, "spec/unknown-name", message, templateHint(name, templates, names))];
+}
+
+function templateHint(name: string, templates: readonly string[], names: readonly string[]): string {
+  const near = names.includes(name) ? name : suggest(name, names);
+  // The newest version stands last.
+  const meant = templates.findLast((_, at) => names[at] === near);
+  if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
+  if (/\s/.test(name)) return "write what is asked of the answer as a rule: `{ rule: … }`";
+  return `templates: ${[...new Set(names)].join(", ")}; further folders are named by \`judge.rubrics\` of the configuration`;
+}
+
+/** A name without a provider is a model of Anthropic or OpenAI. */
+function unknownProvider({ at, value }: ScalarNode, providers: readonly string[]): Problem[] {
+  const [, provider] = /^([^/]+)\//.exec(String(value)) ?? [];
+  if (provider === undefined || providers.includes(provider)) return [];
+  const near = suggest(provider, providers);
+  const message = `no judge provider is called \`${provider}\`; there are ${providers.join(", ")}`;
+  const hint =
+    near === undefined
+      ? `declare \`judge.providers.${provider}\` in the configuration`
+      : `did you mean \`${near}/${String(value).slice(provider.length + 1)}\`?`;
+  return [warningAt(at, "spec/unknown-name", message, hint)];
+}
+
+function items(node: DocumentNode | undefined): readonly DocumentNode[] {
+  if (node === undefined) return [];
+  return node.kind === "list" ? node.items : [node];
+}
+
+function scalars(node: DocumentNode | undefined): ScalarNode[] {
+  return items(node).flatMap((item) =>
+    item.kind === "scalar" && typeof item.value === "string" ? [item] : [],
+  );
+}
+
+/** Parts that queries inherit are there once. */
+function unique<Node extends DocumentNode>(nodes: readonly Node[]): readonly Node[] {
+  return [...new Set(nodes)];
+}

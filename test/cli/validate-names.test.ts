@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "validate-names-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+interface Found {
+  readonly severity: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+async function found(...files: readonly string[]): Promise<readonly Found[]> {
+  const { stdout } = await runCli("validate", "--format", "json", ...files);
+  const checked = JSON.parse(stdout) as { problems: Found[] }[];
+  return checked.flatMap(({ problems }) => problems);
+}
+
+const said = ({ severity, message, hint }: Found): string => `${severity}: ${message} | ${hint ?? ""}`;
+
+test("a rubric template that is not there is an error with the name that was meant; those that are there are not", async () => {
+  const spec = file(
+    "templates.yaml",
+    `agent: shop
+judge_config: { model: opnai/gpt-4o, cascade: { first: openai/gpt-4o-mini } }
+defaults:
+  correctness: { safety_check: { rubric: safty } }
+queries:
+  - query: one
+    correctness: { llm_judge: [faithfullness@1, faithfulness@9, faithfulness, { rubric: tone@1 }, is it nice] }
+  - query: two
+    spans: [{ kind: tool, field: result, judge: plan_adherance@1 }]
+`,
+  );
+  const { code } = await runCli("validate", spec);
+  expect(code).toBe(1);
+  expect((await found(spec)).map(said)).toEqual([
+    "warning: no judge provider is called `opnai`; there are anthropic, openai | did you mean `openai/gpt-4o`?",
+    'error: there is no rubric template "safty" | did you mean "safety@1"?',
+    'error: there is no rubric template "faithfullness@1" | did you mean "faithfulness@1"?',
+    'error: there is no rubric template "faithfulness@9" | did you mean "faithfulness@1"?',
+    'error: there is no rubric template "is it nice" | write what is asked of the answer as a rule: `{ rule: … }`',
+    'error: there is no rubric template "plan_adherance@1" | did you mean "plan_adherence@1"?',
+  ]);
+});
+
+test("templates and providers of a configuration that is validated too are known", async () => {
+  mkdirSync(join(dir, "rubrics"));
+  const own = readFileSync("config/rubrics/tone.v1.yaml", "utf8").replace(/^name: .*$/m, "name: house_style");
+  file("rubrics/house_style.v1.yaml", own);
+  const config = file(
+    "config.yaml",
+    `judge:
+  rubrics: [${join(dir, "rubrics")}]
+  providers: { local: { kind: openai, base_url: "http://127.0.0.1:1/v1" } }
+`,
+  );
+  const spec = file(
+    "own.yaml",
+    `agent: shop
+judge_config: { model: local/small }
+queries: [{ query: one, correctness: { llm_judge: [house_style@1] } }]
+`,
+  );
+  expect((await found(spec)).length).toBe(2);
+  expect(await found(spec, config)).toEqual([]);
+});
+
+test("a turn can use only what a turn before it captured", async () => {
+  const spec = file(
+    "turns.yaml",
+    `agent: shop
+queries:
+  - query: book
+    turns:
+      - { query: "book {seat}", capture: { ticket: "T-[0-9]+" } }
+      - query: cancel {tiket}
+      - { query: "cancel {ticket}", capture: { seat: "[A-F]" } }
+  - query: code
+    turns: [{ query: "what does {x} mean?" }]
+`,
+  );
+  expect((await found(spec)).map(said)).toEqual([
+    "warning: no turn before this one captures `seat` | move `capture` of `seat` to a turn before this one",
+    "warning: no turn before this one captures `tiket` | did you mean what `ticket` captured?",
+  ]);
+});
+
+test("keys say where they belong, maps in place of lists how to write them, tables when they are no text", async () => {
+  const spec = file(
+    "keys.yaml",
+    `agent: shop
+judge: { model: x }
+queries:
+  - query: one
+    judge_config: { model: x }
+    correctness: { llm_judge: { rule: it is nice } }
+    simulate: { goal: a refund, max_turns: 0 }
+`,
+  );
+  expect((await found(spec)).map(said)).toEqual([
+    "error: a spec has no key `judge` | did you mean `judge_config`?",
+    "error: a query has no key `judge_config` | `judge_config` belongs at the top of the file",
+    "error: `llm_judge` must be a list, not a map | write a list of it: put `- ` before it on a line of its own, or `[…]` around it",
+    "error: `max_turns` must be at least 1, not 0 | ",
+  ]);
+  writeFileSync(join(dir, "utf16.csv"), Buffer.from("\ufeffquery\nWhere?\n", "utf16le"));
+  const table = file("table.yaml", "agent: shop\nqueries: [{ queries_from: utf16.csv }]\n");
+  expect((await found(table)).map(said)).toEqual([
+    "error: the table is not UTF-8 text | save it again, as CSV in UTF-8",
+  ]);
+});
+
+test("--fix leaves a text with an unknown column as it is", async () => {
+  file("cases.csv", "question\nWhere?\n");
+  const text = 'agent: shop\nqueries:\n  - queries_from: cases.csv\n    query: "Please: {questoin}"\n';
+  const spec = file("column.yaml", text);
+  const { code, stdout } = await runCli("validate", "--fix", spec);
+  expect(code).toBe(1);
+  expect(stdout).toContain("did you mean the column `question`?");
+  expect(readFileSync(spec, "utf8")).toBe(text);
+});
