@@ -1,3 +1,4 @@
+import { telemetryReadingBy } from "./outputs/telemetry-reading.ts";
 import type { Admin } from "../interfaces/api/http/admin.ts";
 import { decisionEndpoints } from "../interfaces/api/endpoints/decisions.ts";
 import type { Receiver } from "../receive/receiver.ts";
@@ -35,13 +36,14 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
   const { recorder } = meter;
   const limited = limitedLog(log);
   const saved = new BaselineSamples(() => rules.by);
+  const reading = telemetryReadingBy(() => engine.dialects);
   return startAdmin(settings.admin, receiver, {
     guard: security.guard,
     allowedHosts: () => security.allowedHosts,
     tls: security.adminTls,
     store: results.store,
     archive: (clock) => [
-      ...(results.endpoints?.(saved, clock) ?? []),
+      ...(results.endpoints?.(reading, saved, clock) ?? []),
       ...decisionEndpoints(line.decisions, lifecycle, engine.assembler),
       ...backtesting(results.archive, () => rules.by.specs, { ...settings, engine }, clock),
     ],

@@ -234,11 +234,19 @@ export interface Telemetry {
   readonly bytes: Uint8Array;
 }
 
+/** Messages in the shape of `messages` of a run. */
+export interface SpanMessagesJson {
+  readonly input: readonly object[];
+  readonly output: readonly object[];
+}
+
 /** Turns telemetry as it came into spans that can be looked at, and into OTLP/JSON. */
 export interface TelemetryReading {
   spans(parts: readonly Telemetry[]): Promise<readonly object[]>;
   /** One OTLP/JSON message a line. */
   lines(parts: readonly Telemetry[]): Promise<string>;
+  /** What one span was sent and what it returned, as messages; undefined where it is not among the telemetry. */
+  messages(parts: readonly Telemetry[], spanId: string): Promise<SpanMessagesJson | undefined>;
 }
 
 export interface Page<Item> {

@@ -159,6 +159,7 @@ test("the OpenAPI document describes every operation, and names no schema that i
     expect.arrayContaining([
       "get /verdicts",
       "get /runs/{id}/spans",
+      "get /runs/{id}/spans/{span}/messages",
       "post /annotations",
       "get /events",
       "get /trends",

@@ -3,7 +3,7 @@ import { createAdmin } from "../../src/interfaces/api/http/admin.ts";
 import type { SavedRuns } from "../../src/interfaces/api/endpoints/baselines.ts";
 import { archiveEndpoints } from "../../src/interfaces/api/archive-endpoints.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { telemetryReading } from "../../src/store/read/read-telemetry.ts";
+import { telemetryReadingBy } from "../../src/collector/outputs/telemetry-reading.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
 
@@ -25,7 +25,13 @@ export async function serveArchive(now: number, saved: SavedRuns = nothingSaved)
   const admin = await createAdmin({
     address: { host: "127.0.0.1", port: 0 },
     store,
-    archive: (clock) => archiveEndpoints(store, telemetryReading, saved, clock),
+    archive: (clock) =>
+      archiveEndpoints(
+        store,
+        telemetryReadingBy(() => []),
+        saved,
+        clock,
+      ),
     metricsHandler: () => Promise.resolve(""),
     ready: () => ({ ready: true, reasons: [] }),
     status: () => ({}),

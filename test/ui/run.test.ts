@@ -70,6 +70,39 @@ describe("a run that failed", () => {
     ]);
   });
 
+  test("a model step shows what it got and what it returned; only a step that asks for nothing answers", async () => {
+    const page = await open(failed);
+    const models = page.locator(".step.model");
+    await models.nth(1).click();
+    const detail = page.getByRole("region", { name: /^model gpt-4o-mini/ });
+    const input = detail.getByRole("region", { name: "input" });
+    await input.getByText("earlier message").waitFor();
+    expect(await input.innerText()).toMatch(
+      /assistant[^]*calls retriever_tool[^]*weather in Tokyo[^]*tool[^]*No relevant documents/,
+    );
+    expect(await detail.getByRole("region", { name: "output" }).innerText()).toMatch(
+      /1 message[^]*assistant[^]*calls tavily_search[^]*weather Tokyo/,
+    );
+    await input.getByText("earlier message").click();
+    await input.getByText("What's the weather in Tokyo?").waitFor();
+
+    const labels = await models.allInnerTexts();
+    expect(labels.slice(0, -1).every((text) => text.includes("asks for tools"))).toBe(true);
+    expect(labels.at(-1)).toContain("answers");
+  });
+
+  test("a model call that ends with `stop` and is followed by a tool call is not said to answer", async () => {
+    const api = `/api/v1${failed}`;
+    const run = (await (await fetch(`${served.address}${api}`)).json()) as RunJson;
+    const page = await open("/runs");
+    const llm = run.llm.map((call) => ({ ...call, finish_reason: "stop" }));
+    await page.route(`**${api}`, (route) => route.fulfill({ json: { ...run, messages: [], llm } }));
+    await page.goto(`${served.address}${failed}`);
+    await page.locator(".step.model").first().waitFor();
+    const labels = await page.locator(".step.model").allInnerTexts();
+    expect(labels.filter((text) => text.includes("answers"))).toEqual([labels.at(-1)]);
+  });
+
   test("marks steps without a time, and keeps a long conversation readable", async () => {
     const api = `/api/v1${failed}`;
     const run = (await (await fetch(`${served.address}${api}`)).json()) as RunJson;

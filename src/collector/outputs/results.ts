@@ -4,7 +4,7 @@ import type { SavedRuns } from "../../interfaces/api/endpoints/baselines.ts";
 import { Allowance } from "../../interfaces/api/http/allowance.ts";
 import type { Endpoint } from "../../interfaces/api/http/endpoint.ts";
 import { createRecentStore } from "../../interfaces/api/recent/recent-store.ts";
-import type { Archive, VerdictStore } from "../../store/archive.ts";
+import type { Archive, TelemetryReading, VerdictStore } from "../../store/archive.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { ExportEvents } from "../../export/records/export-events.ts";
@@ -26,7 +26,6 @@ import { RetainedTraces } from "../../store/write/retained-traces.ts";
 import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import type { Database } from "../../store/sqlite/database.ts";
 import { type OpenedDatabase, openDatabase, replaceDatabase } from "../../store/sqlite/open-database.ts";
-import { telemetryReading } from "../../store/read/read-telemetry.ts";
 import type { StoreSettings } from "../../store/settings.ts";
 import { NO_URL, PostgresStore } from "../../store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../store/sqlite/sqlite-store.ts";
@@ -41,7 +40,7 @@ export interface Results {
   /** Null where only the last verdicts are kept. */
   readonly archive: Archive | null;
   /** What a store in a file can be asked beyond that. */
-  readonly endpoints: ((saved: SavedRuns, now: () => number) => readonly Endpoint[]) | undefined;
+  readonly endpoints: ArchiveEndpoints | undefined;
   /** Must see each trace before its runs. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
@@ -70,6 +69,13 @@ export interface Results {
 
 /** Null, or nothing, when a batch was taken. */
 type Refused = Promise<Refusal | null> | undefined;
+
+/** Of a store that outlives the process. */
+type ArchiveEndpoints = (
+  reading: TelemetryReading,
+  saved: SavedRuns,
+  now: () => number,
+) => readonly Endpoint[];
 
 export interface ResultsOptions {
   readonly settings: StoreSettings | undefined;
@@ -187,7 +193,7 @@ function fileResults(
     ...keeping,
     store,
     archive: store,
-    endpoints: (saved, now) => archiveEndpoints(store, telemetryReading, saved, now),
+    endpoints: (reading, saved, now) => archiveEndpoints(store, reading, saved, now),
     ...alone,
     flush: () => void store.flush(),
     leftOut: () => keeping.leftOut() + store.leftOut,
@@ -230,7 +236,7 @@ async function sharedResults(
     ...keepingIn(settings, redactor, (record) => store.add(record)),
     store,
     archive: store,
-    endpoints: (saved, now) => archiveEndpoints(store, telemetryReading, saved, now),
+    endpoints: (reading, saved, now) => archiveEndpoints(store, reading, saved, now),
     onHeld: (traceIds) => store.leases.seen(traceIds),
     noted: (batch, taken) => {
       const note = (): void => store.leases.seen(batchTraceIds(batch));

@@ -104,7 +104,8 @@ function contentJson(run: AgentRun): JsonObject {
   };
 }
 
-function messageJson(message: Message): JsonObject {
+/** A message as `messages` of a run's JSON has it. */
+export function messageJson(message: Message): JsonObject {
   return {
     role: message.role,
     name: message.name,

@@ -9,18 +9,18 @@ import { viewSpan } from "../../otlp/rows/span-view.ts";
 import { otlpObject } from "../write/otlp-json.ts";
 
 /** Shows stored telemetry: as spans with plain attributes, or as OTLP/JSON. */
-export const telemetryReading: TelemetryReading = {
+export const telemetryReading: Omit<TelemetryReading, "messages"> = {
   spans: (parts) => Promise.resolve(spansOf(parts)),
   lines: (parts) => Promise.resolve(parts.map((part) => `${JSON.stringify(otlpObject(part))}\n`).join("")),
 };
 
-/** Each span once, the last that came of it, by start; log records with the span they name. */
 function spansOf(parts: readonly Telemetry[]): object[] {
+  return spanViewsOf(parts).map((span) => spanJson(span, span.logs));
+}
+
+/** Each span once, the last that came of it, by start; log records with the span they name. */
+export function spanViewsOf(parts: readonly Telemetry[]): readonly SpanView[] {
   const logs = parts.filter(({ signal }) => signal === "logs").flatMap((part) => logsIn(readTelemetry(part)));
-  const spans = parts
-    .filter(({ signal }) => signal === "traces")
-    .flatMap((part) => spansIn(readTelemetry(part)));
-  const unique = new Map(spans.map((span) => [`${span.traceId}-${span.spanId}`, span]));
   const bySpan = new Map<string, LogView[]>();
   for (const log of logs) {
     if (log.spanId === undefined) continue;
@@ -28,9 +28,11 @@ function spansOf(parts: readonly Telemetry[]): object[] {
     if (some === undefined) bySpan.set(log.spanId, [log]);
     else some.push(log);
   }
-  return [...unique.values()]
-    .sort((a, b) => a.startUnixMs - b.startUnixMs)
-    .map((span) => spanJson(span, bySpan.get(span.spanId) ?? []));
+  const spans = parts
+    .filter(({ signal }) => signal === "traces")
+    .flatMap((part) => spansIn(readTelemetry(part), bySpan));
+  const unique = new Map(spans.map((span) => [`${span.traceId}-${span.spanId}`, span]));
+  return [...unique.values()].sort((a, b) => a.startUnixMs - b.startUnixMs);
 }
 
 /** Undefined when it cannot be read. */
@@ -43,9 +45,11 @@ export function readTelemetry({ signal, encoding, bytes }: Telemetry): Batch | u
   return result.ok ? result.batch : undefined;
 }
 
-function spansIn(batch: Batch | undefined): SpanView[] {
+function spansIn(batch: Batch | undefined, logs: ReadonlyMap<string, readonly LogView[]>): SpanView[] {
   if (batch === undefined) return [];
-  return Array.from({ length: batch.spanCount }, (_, row) => viewSpan(batch, row, []));
+  return Array.from({ length: batch.spanCount }, (_, row) =>
+    viewSpan(batch, row, logs.get(viewSpan(batch, row, []).spanId) ?? []),
+  );
 }
 
 function logsIn(batch: Batch | undefined): LogView[] {

@@ -1,11 +1,9 @@
-import { grouped } from "../../../src/evaluate/rules/text.ts";
 import { brief } from "../format.ts";
 import { useState } from "../hooks.ts";
 import type { MessageJson, RunJson } from "../types.ts";
-import { Block } from "./step-detail.tsx";
+import { Message } from "./message.tsx";
 
 const pageSize = 100;
-const longest = 1_200;
 
 /** What was said, in order: long texts folded, a hundred messages at a time. */
 export function Conversation({ run }: { run: RunJson }) {
@@ -49,40 +47,4 @@ function fromEnds({ query, answer }: RunJson): readonly MessageJson[] {
   const said = (role: string, text: string | null): MessageJson[] =>
     text === null ? [] : [{ role, name: null, text, calls: [], results: [] }];
   return [...said("user", query), ...said("assistant", answer)];
-}
-
-function Message({ message, place }: { message: MessageJson; place: number }) {
-  const { role, name, text, calls, results } = message;
-  return (
-    <>
-      <h3>
-        {role}
-        {name !== null && <span class="quiet"> {name}</span>} <span class="quiet num">{place}</span>
-      </h3>
-      {text !== null && text !== "" && <LongText text={text} />}
-      {calls.map((call, at) => (
-        <Block key={at} name={`calls ${call.name}`} value={call.arguments} />
-      ))}
-      {results.map((result, at) => (
-        <Block
-          key={at}
-          name={`${result.name ?? "tool"} ${result.is_error === true ? "failed" : "returned"}`}
-          value={result.content}
-        />
-      ))}
-    </>
-  );
-}
-
-function LongText({ text }: { text: string }) {
-  const [isWhole, setWhole] = useState(false);
-  if (text.length <= longest) return <p class="text">{text}</p>;
-  return (
-    <>
-      <p class="text">{isWhole ? text : `${text.slice(0, longest)}…`}</p>
-      <button type="button" class="plain" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-        {isWhole ? "less" : `all ${grouped(text.length)} characters`}
-      </button>
-    </>
-  );
 }

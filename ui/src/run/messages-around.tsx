@@ -5,7 +5,7 @@ import type { MessageJson, RunJson, StepJson } from "../types.ts";
 const before = 3;
 const after = 2;
 
-/** The messages in which a step was asked for and answered, with some before and after. */
+/** The messages in which a tool was asked for and answered, with some before and after. */
 export function MessagesAround({ run, step }: { run: RunJson; step: StepJson }) {
   const own = messagesOfStep(run, step);
   const first = own[0];
@@ -29,9 +29,8 @@ export function MessagesAround({ run, step }: { run: RunJson; step: StepJson }) 
   );
 }
 
-/** Places of the messages that a step shows in; empty where that is not known. */
+/** Places of the messages that a tool call shows in; empty where that is not known. */
 function messagesOfStep(run: RunJson, { kind, index }: StepJson): readonly number[] {
-  if (kind === "model") return ofModelCall(run, index);
   if (kind !== "tool") return [];
   const request = requestOf(run, index);
   return request === undefined ? [] : [request.at, ...answersTo(run.messages, request)];
@@ -67,13 +66,6 @@ function answersTo(messages: readonly MessageJson[], { at, place, id }: Request)
     .slice(at + 1, next < 0 ? undefined : next)
     .flatMap(({ results }, further) => results.map(() => at + 1 + further));
   return following.slice(place, place + 1);
-}
-
-/** What a model call said is known where there are as many answers as calls. */
-function ofModelCall(run: RunJson, index: number): readonly number[] {
-  const answers = run.messages.flatMap(({ role }, at) => (role === "assistant" ? [at] : []));
-  const at = answers.length === run.llm.length ? answers[index] : undefined;
-  return at === undefined ? [] : [at];
 }
 
 function messageLine({ text, calls, results }: MessageJson): string {

@@ -1,4 +1,5 @@
 import { brief } from "../format.ts";
+import { type CallEnd, whatCallsLedTo } from "./call-ends.ts";
 import type { ModelCallJson, RunJson, SpanJson, StepJson, StepKind } from "../types.ts";
 
 /** A line of the waterfall. */
@@ -29,9 +30,8 @@ export interface Row {
  */
 export function stepRows(run: RunJson, spans: readonly SpanJson[]): readonly Row[] {
   const spanOf = new Map(spans.map((span) => [span.span_id, span]));
-  const steps = run.steps.map((step) =>
-    rowOf(run, step, step.span_id === null ? undefined : spanOf.get(step.span_id)),
-  );
+  const led = whatCallsLedTo(run, spanOf);
+  const steps = run.steps.map((step) => rowOf(run, step, spanOf, led));
   const timed = steps.filter(({ startUnixMs }) => startUnixMs !== null);
   const untimed = steps.filter(({ startUnixMs }) => startUnixMs === null);
   timed.sort((a, b) => (a.startUnixMs ?? 0) - (b.startUnixMs ?? 0));
@@ -78,7 +78,13 @@ function rootRow(run: RunJson): Row {
   };
 }
 
-function rowOf(run: RunJson, step: StepJson, span: SpanJson | undefined): Row {
+function rowOf(
+  run: RunJson,
+  step: StepJson,
+  spanOf: ReadonlyMap<string, SpanJson>,
+  led: ReadonlyMap<StepJson, CallEnd>,
+): Row {
+  const span = step.span_id === null ? undefined : spanOf.get(step.span_id);
   const row = {
     key: `${step.kind}-${step.index}`,
     kind: step.kind,
@@ -102,7 +108,7 @@ function rowOf(run: RunJson, step: StepJson, span: SpanJson | undefined): Row {
       return {
         ...row,
         name: call.model ?? "model",
-        detail: modelDetail(call),
+        detail: modelDetail(call, led.get(step) ?? null),
         agent: call.agent ?? row.agent,
         durationMs: call.duration_ms ?? row.durationMs,
         error: call.error,
@@ -141,14 +147,18 @@ function rowOf(run: RunJson, step: StepJson, span: SpanJson | undefined): Row {
 }
 
 /** `180 in, 17 out · asks for tools`. */
-function modelDetail({
-  input_tokens: input,
-  output_tokens: output,
-  finish_reason: finish,
-}: ModelCallJson): string {
+function modelDetail(
+  { input_tokens: input, output_tokens: output, finish_reason: finish }: ModelCallJson,
+  follows: CallEnd | null,
+): string {
   const counts = [input === null ? "" : `${input} in`, output === null ? "" : `${output} out`];
-  const words = finish === null ? "" : (finishWords[finish.toLowerCase()] ?? finish);
-  return [counts.filter((text) => text !== "").join(", "), words].filter((text) => text !== "").join(" · ");
+  const usual = finish === null ? "" : (finishWords[finish.toLowerCase()] ?? finish);
+  // Some producers report "stop" for calls that ask for tools.
+  const isEnd = usual === "answers";
+  const words = { tool: "asks for tools", handoff: "hands over", answer: usual };
+  const text =
+    follows !== null && (isEnd || finish === null) ? words[follows] : isEnd ? (finish ?? "") : usual;
+  return [counts.filter((one) => one !== "").join(", "), text].filter((one) => one !== "").join(" · ");
 }
 
 const finishWords: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
-import { grouped } from "../../../src/evaluate/rules/text.ts";
-import { brief, moment, money, number, pretty, time } from "../format.ts";
-import { CopyButton } from "../parts/copy.tsx";
+import { moment, money, number, time } from "../format.ts";
 import type { JsonValue, RunJson, SpanJson } from "../types.ts";
+import { Block } from "./block.tsx";
 import { KindBadge } from "./kind-badge.tsx";
 import { MessagesAround } from "./messages-around.tsx";
+import { ModelMessages } from "./model-messages.tsx";
 import type { Row } from "./rows.ts";
 import { chooseStep, type Steps } from "./steps.ts";
 
@@ -41,7 +41,7 @@ export function StepDetail({ run, steps, spans }: StepDetailProps) {
       </div>
       {row.error !== null && <p class="notice bad">{row.error}</p>}
       {row.kind === "run" ? <WholeRun run={run} /> : <StepFacts run={run} row={row} />}
-      {row.step !== null && <MessagesAround run={run} step={row.step} />}
+      {row.step !== null && row.step.kind !== "model" && <MessagesAround run={run} step={row.step} />}
       {span === undefined ? <WithoutSpan spanId={row.spanId} /> : <SpanFacts span={span} />}
     </section>
   );
@@ -123,17 +123,20 @@ function StepFacts({ run, row }: { run: RunJson; row: Row }) {
       const call = run.llm[index];
       if (call === undefined) return null;
       return (
-        <Facts
-          facts={[
-            ["model", call.response_model ?? call.model],
-            ["input tokens", number(call.input_tokens)],
-            ["of these cached", number(call.cached_tokens)],
-            ["output tokens", number(call.output_tokens)],
-            ["of these reasoning", number(call.reasoning_tokens)],
-            ["cost", money(call.cost_usd)],
-            ["finished because", call.finish_reason],
-          ]}
-        />
+        <>
+          <ModelMessages run={run} index={index} spanId={row.spanId} />
+          <Facts
+            facts={[
+              ["model", call.response_model ?? call.model],
+              ["input tokens", number(call.input_tokens)],
+              ["of these cached", number(call.cached_tokens)],
+              ["output tokens", number(call.output_tokens)],
+              ["of these reasoning", number(call.reasoning_tokens)],
+              ["cost", money(call.cost_usd)],
+              ["finished because", call.finish_reason],
+            ]}
+          />
+        </>
       );
     }
     case "handoff": {
@@ -184,33 +187,6 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         </div>
       ))}
     </dl>
-  );
-}
-
-/** A value that may be long: folded when it is, or `isFolded` says so. */
-export function Block({ name, value, isFolded }: { name: string; value: JsonValue; isFolded?: boolean }) {
-  if (value === null) return <p class="quiet">{name}: unknown</p>;
-  const text = pretty(value);
-  const size = text.length > 200 ? `${grouped(text.length)} characters` : "";
-  if (!(isFolded ?? text.length >= 1500)) {
-    return (
-      <div class="block">
-        <h4>{name}</h4> <span class="quiet">{size}</span>
-        <CopyButton text={text} />
-        <pre tabIndex={0}>{text}</pre>
-      </div>
-    );
-  }
-  return (
-    <details class="block">
-      <summary>
-        <h4>{name}</h4>{" "}
-        <span class="quiet">
-          {size} · {brief(text, 100)}
-        </span>
-      </summary>
-      <pre tabIndex={0}>{text}</pre>
-    </details>
   );
 }
 

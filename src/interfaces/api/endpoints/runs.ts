@@ -142,6 +142,22 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
     }),
     endpoint(none, {
       method: "get",
+      path: "/api/v1/runs/{id}/spans/{span}/messages",
+      summary: "What one span of a run was sent and what it returned, as messages in the shape of the run's",
+      answer: z.strictObject({ input: z.array(z.looseObject({})), output: z.array(z.looseObject({})) }),
+      handle: async ({ path }) => {
+        const parts = await telemetryOf(path["id"] ?? "");
+        if ("problem" in parts) return parts;
+        const found = await reading.messages(parts, path["span"] ?? "");
+        return found === undefined
+          ? {
+              problem: notFound(`The run has no span "${path["span"]}".`, "Its telemetry may not be stored."),
+            }
+          : { json: found };
+      },
+    }),
+    endpoint(none, {
+      method: "get",
       path: "/api/v1/runs/{id}/telemetry",
       summary: "The run as OTLP/JSON, one message a line: a dump that every command reads",
       answer: { type: "application/x-ndjson" },

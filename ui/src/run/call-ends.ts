@@ -1,0 +1,35 @@
+import type { RunJson, SpanJson, StepJson } from "../types.ts";
+
+/** What a model call led to: tools that it asked for, another agent, or the end of its agent's work. */
+export type CallEnd = "tool" | "handoff" | "answer";
+
+/** Of each model call what it led to: from its message, else from the next step in time; absent where neither tells. */
+export function whatCallsLedTo(
+  run: RunJson,
+  spanOf: ReadonlyMap<string, SpanJson>,
+): ReadonlyMap<StepJson, CallEnd> {
+  const startOf = ({ start_unix_ms: start, span_id: id }: StepJson): number | null =>
+    start ?? spanOf.get(id ?? "")?.start_unix_ms ?? null;
+  const answers = run.messages.filter(({ role }) => role === "assistant");
+  const hasOwnAnswers = answers.length === run.llm.length;
+  // Tool calls without a time of their own may belong to any call.
+  const isTimed = run.steps.every((step) => startOf(step) !== null);
+  const inOrder = run.steps
+    .filter(({ kind }) => kind === "model" || kind === "tool" || kind === "handoff")
+    .filter((step) => startOf(step) !== null)
+    .toSorted((a, b) => (startOf(a) ?? 0) - (startOf(b) ?? 0));
+  const nextOf = new Map(inOrder.map((step, at) => [step, inOrder[at + 1]?.kind]));
+  const endOf = (step: StepJson): CallEnd | null => {
+    const next = nextOf.get(step);
+    const called = next === "tool" || next === "handoff" ? next : null;
+    const own = hasOwnAnswers ? answers[step.index] : undefined;
+    if (own !== undefined) return own.calls.length === 0 ? "answer" : (called ?? "tool");
+    return called ?? (isTimed ? "answer" : null);
+  };
+  return new Map(
+    run.steps.flatMap((step) => {
+      const end = step.kind === "model" ? endOf(step) : null;
+      return end === null ? [] : [[step, end] as const];
+    }),
+  );
+}
