@@ -10,6 +10,7 @@ import {
   type SendResult,
 } from "../../src/export/queue/batch-queue.ts";
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
+import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
 import { deliveryBackoff } from "../../src/support/structures/backoff.ts";
 
@@ -103,6 +104,46 @@ test("it is sent by the next process, each record once, also what was in memory 
   await second.queue.close(1000);
 
   expect((await open()).left).toEqual([]);
+});
+
+test("two outputs with one address have a queue each, and find it again", async () => {
+  const address = "http://hooks.example/a";
+  const openAll = (outputs: readonly string[]) =>
+    openDiskQueues({
+      dir: folder,
+      outputs,
+      budgetBytes: 2 ** 22,
+      sync: false,
+      mayYield: false,
+      onYield: () => undefined,
+      onError: (error) => {
+        throw error;
+      },
+      onDamage: () => undefined,
+    });
+  const [first, other] = [numbers(20), numbers(30, 100)];
+  const before = await openAll([address, address]);
+  for (const records of [first, other]) {
+    const spill = before.of(address);
+    if (spill === undefined) throw new Error("there is no queue");
+    const { queue, counts } = queueTo(() => down, spill);
+    for (const n of records) queue.offer([record(n)]);
+    await until(() => counts.spilled === records.length);
+    await queue.close(1000);
+  }
+  expect(before.of(address)).toBeUndefined();
+  await before.close();
+
+  const after = await openAll([address, address]);
+  for (const records of [first, other]) {
+    const spill = after.of(address);
+    if (spill === undefined) throw new Error("there is no queue");
+    const { queue, counts } = queueTo(() => ({ outcome: "delivered" }), spill);
+    await queue.flush();
+    expect(counts.sent).toEqual(records);
+    await queue.close(1000);
+  }
+  await after.close();
 });
 
 test("a backend that answers slowly does not fill the memory", async () => {

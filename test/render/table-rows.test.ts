@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { consoleReport } from "../../src/report/render/terminal/console.ts";
 import { githubReport } from "../../src/report/render/formats/github.ts";
+import { junitReport } from "../../src/report/render/formats/junit.ts";
 import { markdownReport } from "../../src/report/render/formats/markdown.ts";
 import { reportVerdict, type ReportedVerdict } from "../../src/report/render/findings/reported.ts";
 import type { TestResult } from "../../src/report/render/json/result.ts";
@@ -50,10 +51,10 @@ describe("the reports of five hundred rows of a table", () => {
       /✓ specs\/cases\.csv +×468 .*500 rows +✗ 12 failed, below/,
     );
     expect(lines.find((line) => line.includes("▲"))).toMatch(
-      /specs\/cases\.csv +×20 .*max_tool_calls.*cases\.csv:14, :15, .* and 12 more/,
+      /specs\/cases\.csv +×20 .*max_tool_calls.*cases\.csv:14 \(case-14\), :15 \(case-15\), .* and 12 more/,
     );
     expect(lines.find((line) => line.includes("rows     "))).toBe(
-      "   rows     specs/cases.csv:2, :3, :4, :5, :6, :7, :8, :9 and 4 more",
+      "   rows     specs/cases.csv:2 (case-2), :3 (case-3), :4 (case-4), :5 (case-5), :6 (case-6), :7 (case-7), :8 (case-8), :9 (case-9) and 4 more",
     );
   });
 
@@ -61,13 +62,23 @@ describe("the reports of five hundred rows of a table", () => {
     const text = markdownReport(result());
 
     expect(text.split("\n").length).toBeLessThan(40);
-    expect(text).toContain("lines 2, 3, 4");
+    expect(text).toContain("lines 2 (case-2), 3 (case-3)");
   });
 
-  test("GitHub gets a few annotations of a table, each at its row, and the number of the others", () => {
-    const lines = [...githubReport(result())].join("").split("\n");
+  test("GitHub gets one annotation for each kind of problem of a table, at the first row, which names the rows", () => {
+    const lines = [...githubReport(result())].join("").trim().split("\n");
 
-    expect(lines.filter((line) => line.includes("file=specs/cases.csv"))).toHaveLength(3);
-    expect(lines.join("\n")).toContain("error expected_in_answer in specs/cases.csv: 9 more rows");
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(
+      /^::error file=specs\/cases\.csv,line=2,col=1,title=.*12 rows::expected_in_answer: .*; lines 2 \(case-2\), 3 \(case-3\).* 13 \(case-13\)$/,
+    );
+    expect(lines[1]).toMatch(/^::warning file=specs\/cases\.csv,line=14,.*20 rows::max_tool_calls/);
+  });
+
+  test("JUnit has a case for each row, and names it where it fails", () => {
+    const text = [...junitReport(result())].join("");
+
+    expect(text.match(/<testcase /g)).toHaveLength(ROWS);
+    expect(text).toContain("row: specs/cases.csv:13");
   });
 });

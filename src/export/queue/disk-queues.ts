@@ -8,7 +8,10 @@ import { openDiskQueue, type DiskQueue } from "./disk-queue.ts";
 
 /** The places on the disk where outputs keep what they cannot send. */
 export interface DiskQueues {
-  /** That of one output; undefined where there is none. `name` says which output it is, over restarts. */
+  /**
+   * The queue of one output; undefined where there is none. `name` says which output it is, over restarts; of outputs with one name each call
+   * returns that of the next one.
+   */
   of(name: string): DiskQueue | undefined;
   /** To be called when all outputs are closed. */
   close(): Promise<void>;
@@ -19,7 +22,7 @@ export const noDiskQueues: DiskQueues = { of: () => undefined, close: () => Prom
 
 export interface DiskQueuesOptions {
   readonly dir: string;
-  /** Names of the outputs: their addresses, or files. */
+  /** Names of the outputs: their addresses, or files; a name stands once for each output that has it. */
   readonly outputs: readonly string[];
   /** Of each. */
   readonly budgetBytes: number;
@@ -50,7 +53,8 @@ export async function openDiskQueues(options: DiskQueuesOptions): Promise<DiskQu
 
 async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lock): Promise<DiskQueues> {
   const diskQueues = new Map<string, DiskQueue>();
-  for (const name of new Set(outputs)) {
+  const opened = occurrences();
+  for (const name of outputs.map(opened)) {
     const folder = join(dir, folderOf(name));
     const disk = nodeDisk(folder);
     const onDamage = (found: Repairs): void => options.onDamage(folder, found);
@@ -59,14 +63,17 @@ async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lo
       await openDiskQueue({ ...options, disk, onDamage, salt: () => Math.floor(Math.random() * 2 ** 32) }),
     );
   }
-  const given = new Set<string>();
-  return {
-    of: (name) => {
-      if (given.has(name)) return undefined; // two outputs to one address: the second one has no place of its own
-      given.add(name);
-      return diskQueues.get(name);
-    },
-    close: () => lock.release(),
+  const given = occurrences();
+  return { of: (name) => diskQueues.get(given(name)), close: () => lock.release() };
+}
+
+/** Names the second output of a name `NAME#2`, and so on: two webhooks may post to one address. */
+function occurrences(): (name: string) => string {
+  const counts = new Map<string, number>();
+  return (name) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name}#${count}`;
   };
 }
 

@@ -1,4 +1,3 @@
-import { isTableName } from "../../../spec/table/read-table.ts";
 import { markdownBody } from "./markdown.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import { type Problem, problemsOf } from "../problems/problems.ts";
@@ -8,13 +7,15 @@ import { workflowCommand } from "./workflow-command.ts";
 /** GitHub shows no more than ten warnings of a step; what is left is in the job's summary. */
 const MOST_WARNINGS = 10;
 
-/** Rows of one table with the same problem that get an annotation each. */
-const MOST_ROWS = 3;
+/** Rows of a table that an annotation names. */
+const MOST_ROWS = 20;
 
-/** The same problem of several runs: one annotation. */
+/** The same problem of several runs, or of several rows of a table: one annotation. */
 interface CountedProblem {
   readonly problem: Problem;
   count: number;
+  /** By line: the ids of the rows that have it; empty for a query that a spec writes. */
+  readonly rows: Map<number, string>;
 }
 
 /**
@@ -23,20 +24,11 @@ interface CountedProblem {
  */
 export function* githubReport(result: TestResult): Generator<string> {
   let warnings = 0;
-  const ofTables = new Map<string, number>();
-  for (const { problem, count } of countedProblems(result)) {
-    const table = tableOf(problem);
-    if (table !== null) {
-      const before = ofTables.get(table) ?? 0;
-      ofTables.set(table, before + 1);
-      if (before >= MOST_ROWS) continue;
-    }
-    if (problem.level === "error" || warnings < MOST_WARNINGS) yield `${annotation(problem, count)}\n`;
-    if (problem.level === "warning") warnings++;
+  for (const counted of countedProblems(result)) {
+    const { level } = counted.problem;
+    if (level === "error" || warnings < MOST_WARNINGS) yield `${annotation(counted)}\n`;
+    if (level === "warning") warnings++;
   }
-  for (const [table, count] of ofTables)
-    if (count > MOST_ROWS)
-      yield `${workflowCommand("notice", {}, `${table}: ${count - MOST_ROWS} more rows`)}\n`;
   const rest = warnings - MOST_WARNINGS;
   if (rest > 0)
     yield `${workflowCommand("notice", {}, `${rest} more warnings are in the summary of the job`)}\n`;
@@ -52,20 +44,21 @@ export function githubSummary(result: TestResult): string {
   return `${markdownBody(result)}\n`;
 }
 
-/** What rows of one table have in common: table and check; null for a problem elsewhere. */
-function tableOf({ level, rule, source }: Problem): string | null {
-  return source !== null && isTableName(source.file) ? `${level} ${rule} in ${printable(source.file)}` : null;
-}
-
-/** Problems of runs by level, place, title and rule, with the first message; all others each by itself. */
+/**
+ * Problems of runs by level, place, title and rule, those of a table's rows by table and rule, each with the first message; all others each by
+ * itself.
+ */
 function countedProblems(result: TestResult): readonly CountedProblem[] {
   const kinds = new Map<string, CountedProblem>();
   for (const problem of problemsOf(result)) {
-    const { level, title, rule, source, runId, message } = problem;
-    const key = JSON.stringify([level, title, rule, source, runId === null ? message : null]);
-    const known = kinds.get(key);
-    if (known === undefined) kinds.set(key, { problem, count: 1 });
-    else known.count++;
+    const { level, title, rule, spec, queryId, source, row, runId, message } = problem;
+    const kind =
+      row === null ? [title, source, runId === null ? message : null] : [spec, printable(row.file)];
+    const key = JSON.stringify([level, rule, ...kind]);
+    const known = kinds.get(key) ?? { problem, count: 0, rows: new Map<number, string>() };
+    kinds.set(key, known);
+    known.count++;
+    if (row !== null) known.rows.set(row.line, queryId ?? "");
   }
   return [...kinds.values()].sort(
     (a, b) => levels[a.problem.level] - levels[b.problem.level] || b.count - a.count,
@@ -74,7 +67,18 @@ function countedProblems(result: TestResult): readonly CountedProblem[] {
 
 const levels: Readonly<Record<Problem["level"], number>> = { error: 0, warning: 1 };
 
-function annotation({ level, title, message, source }: Problem, count: number): string {
+/** At the place of the first run; at its row where several rows have the problem. */
+function annotation({ problem, count, rows }: CountedProblem): string {
+  const { level, title, message, source, row, spec } = problem;
+  if (row !== null && rows.size > 1) {
+    const sorted = [...rows].sort(([a], [b]) => a - b);
+    const named = sorted.slice(0, MOST_ROWS).map(([line, id]) => `${line} (${printable(id, 24)})`);
+    const rest = rows.size - named.length;
+    const lines = `lines ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    const place = { file: row.file, line: sorted[0]?.[0] ?? row.line, col: 1 };
+    const of = `${printable(spec ?? "")} · ${printable(row.file, 100)}: ${counted(rows.size, "row")}`;
+    return workflowCommand(level, { ...place, title: of }, `${message}; ${lines}`);
+  }
   const place = source === null ? {} : { file: source.file, line: source.line, col: source.column };
   const more = count === 1 ? "" : ` (${counted(count, "run")})`;
   return workflowCommand(level, { ...place, title }, `${message}${more}`);

@@ -187,6 +187,7 @@ function factsOf(reported: ReportedVerdict): string {
   return [
     ...(verdict.error === null ? [] : [`error: ${verdict.error}`]),
     `query: ${verdict.query ?? "(unknown)"}`,
+    ...(verdict.row === undefined ? [] : [`row: ${verdict.row.file}:${verdict.row.line}`]),
     `run: ${verdict.run_id}`,
     ...(verdict.source === undefined ? [] : [`source: ${verdict.source.file}:${verdict.source.line}`]),
     ...(tools === null ? [] : [`tools: ${arrows(tools)}`]),

@@ -2,7 +2,7 @@ import { arrows, dollars, grouped } from "../../../evaluate/rules/text.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 import type { Listed } from "../findings/listed.ts";
 import { code, plain } from "./markdown-text.ts";
-import { counted, duration } from "../terminal/printable.ts";
+import { counted, duration, printable } from "../terminal/printable.ts";
 import { type Overview, overviewOf, type QueryOverview, type VerdictGroup } from "../overview/overview.ts";
 import { type Problem, problemsBeside, problemsOf } from "../problems/problems.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
@@ -155,8 +155,8 @@ function groupRow({
 /** The rows of a table that the group is about; empty for a query that a spec writes. */
 function rowsCell(rows: VerdictGroup["rows"]): string {
   if (rows.length === 0) return "";
-  const lines = rows.slice(0, MOST_LINES).map(({ line }) => line);
-  return `<br>${plain(`lines ${lines.join(", ")}${rows.length > lines.length ? " …" : ""}`)}`;
+  const lines = rows.slice(0, MOST_LINES).map(({ line, queryId }) => `${line} (${printable(queryId, 24)})`);
+  return `<br>${plain(`${rows.length === 1 ? "line" : "lines"} ${lines.join(", ")}${rows.length > lines.length ? " …" : ""}`)}`;
 }
 
 function passedTable(queries: readonly QueryOverview[]): string {

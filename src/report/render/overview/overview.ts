@@ -11,13 +11,18 @@ const MOST_SOURCES = 50;
 /** Different messages of one check that are counted apart. */
 const MOST_MESSAGES = 20;
 
+/** A row of a table, with the id of its query. */
+export interface TableRow extends SourceLine {
+  readonly queryId: string;
+}
+
 /** Verdicts of one query in which the same checks have the outcome. */
 export interface VerdictGroup {
   readonly spec: string;
   /** Id of the query; the name of the table for queries that are its rows. */
   readonly queryId: string;
   /** Rows of a table that the verdicts are about, by line; empty for a query that a spec writes. */
-  readonly rows: readonly SourceLine[];
+  readonly rows: readonly TableRow[];
   readonly outcome: Outcome;
   /** Names of these checks, in the verdict's order; `error` for a run that ended in one. */
   readonly checks: readonly string[];
@@ -110,7 +115,7 @@ class GroupCount implements VerdictGroup {
   readonly checks: readonly string[];
   readonly example: ReportedVerdict;
   readonly sources: SourceLine[] = [];
-  readonly #rows = new Map<number, SourceLine>();
+  readonly #rows = new Map<number, TableRow>();
   readonly messages = new Map<string, Map<string, number>>();
   count = 0;
 
@@ -127,12 +132,12 @@ class GroupCount implements VerdictGroup {
     this.add(example, checks);
   }
 
-  get rows(): readonly SourceLine[] {
+  get rows(): readonly TableRow[] {
     return [...this.#rows.values()].sort((a, b) => a.line - b.line);
   }
 
-  add({ verdict: { source, row } }: ReportedVerdict, checks: readonly CheckJson[]): void {
-    if (row !== undefined) this.#rows.set(row.line, row);
+  add({ verdict: { source, row, query_id: queryId } }: ReportedVerdict, checks: readonly CheckJson[]): void {
+    if (row !== undefined) this.#rows.set(row.line, { ...row, queryId });
     if (this.count > 0 && source !== undefined && this.sources.length < MOST_SOURCES)
       this.sources.push(source);
     this.count++;

@@ -1,3 +1,4 @@
+import { isTableName } from "../../../spec/table/read-table.ts";
 import { printable } from "../terminal/printable.ts";
 import type { SourceLine } from "../../../model/source-line.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
@@ -19,6 +20,8 @@ export interface Problem {
   /** One line. */
   readonly message: string;
   readonly source: SourcePlace | null;
+  /** The row of the table that the query is from; null for queries that a spec writes. */
+  readonly row: SourceLine | null;
   /** Where the run was read; null for one that was received, and where there is none. */
   readonly run: SourceLine | null;
 }
@@ -75,6 +78,7 @@ function checkProblem(reported: ReportedVerdict, check: CheckJson, level: Proble
     title: titleOf(verdict.spec, verdict.query ?? verdict.query_id),
     message: printable(`${check.check}: ${unknown}${check.message}${rationale}${remedy}`, LONGEST_MESSAGE),
     source: check.source,
+    row: verdict.row ?? null,
     run: verdict.source ?? null,
   };
 }
@@ -100,6 +104,7 @@ function missingProblems({ missing, rules }: TestResult): readonly Problem[] {
     spec,
     queryId,
     source: source ?? null,
+    row: source != null && isTableName(source.file) ? source : null,
   }));
 }
 
@@ -149,6 +154,7 @@ function general(rule: string, message: string, title: string): Problem {
     title,
     message,
     source: null,
+    row: null,
     run: null,
   };
 }

@@ -1,7 +1,6 @@
 import { dollars, grouped } from "../../../../evaluate/rules/text.ts";
 import { layers } from "../../../../model/outcome.ts";
-import type { SourceLine } from "../../../../model/source-line.ts";
-import type { VerdictGroup } from "../../overview/overview.ts";
+import type { TableRow, VerdictGroup } from "../../overview/overview.ts";
 import { decidingChecks } from "../../../json/deciding-checks.ts";
 import { counted, duration, printable } from "../printable.ts";
 import type { ReportedVerdict } from "../../findings/reported.ts";
@@ -72,13 +71,15 @@ function checkLines(
 }
 
 const MOST_ROWS = 8;
+const LONGEST_ID = 24;
 
-/** The rows of a table that a group is about: `cases.csv:3, :7, :9 and 12 more`. */
-export function rowsText(rows: readonly SourceLine[]): string {
+/** The rows of a table that a group is about, with the ids of their queries: `cases.csv:3 (rome), :7 (oslo) and 12 more`. */
+export function rowsText(rows: readonly TableRow[]): string {
   const [first, ...others] = rows.slice(0, MOST_ROWS);
   if (first === undefined) return "";
   const rest = rows.length - 1 - others.length;
-  const places = [`${printable(first.file)}:${first.line}`, ...others.map(({ line }) => `:${line}`)];
+  const place = ({ line, queryId }: TableRow): string => `:${line} (${printable(queryId, LONGEST_ID)})`;
+  const places = [`${printable(first.file)}${place(first)}`, ...others.map(place)];
   return `${places.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
