@@ -21,6 +21,8 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 const spans = Number(values.spans);
+/** So long is waited for the store, and for the end of the list. */
+const longestWaitMs = 300_000;
 const figures: { name: string; ms: number }[] = [];
 const folder = mkdtempSync(join(tmpdir(), "tracejury-ui-"));
 const served = await serve({
@@ -55,9 +57,12 @@ async function fill({ live, address }: Served): Promise<void> {
   await post(live.listening.http, longRun(spans));
   await live.whenIdle();
   await live.whenJudged();
+  const deadline = performance.now() + longestWaitMs;
   for (let stored = 0; stored <= runs;) {
+    if (performance.now() > deadline) throw new Error(`${stored} runs are stored, and not ${runs + 1}`);
     const { store } = (await (await fetch(`${address}/api/status`)).json()) as { store: { runs: number } };
     stored = store.runs;
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
@@ -163,13 +168,15 @@ function frames(name: string, times: readonly number[]): void {
 }
 
 async function scrollToEnd(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+  await page.evaluate(async (longestMs) => {
+    const deadline = performance.now() + longestMs;
     const box = document.querySelector(".virtual");
     const more = (): boolean => document.querySelector(".virtual")?.hasAttribute("data-more") === true;
     if (box === null) throw new Error("no list");
     while (more()) {
+      if (performance.now() > deadline) throw new Error("the end of the list was not reached");
       box.scrollTop = box.scrollHeight;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-  });
+  }, longestWaitMs);
 }

@@ -24,6 +24,8 @@ function builtPage(): PageFiles {
   return files;
 }
 
+const longestWaitMs = 120_000;
+
 /** A recording by its name; with a query, as a run of its own that was asked something else. */
 export type Recording = string | { readonly recording: string; readonly query: string };
 
@@ -51,8 +53,8 @@ export async function serve(
   });
   const address = `http://${live.listening.admin}`;
   const listed = async (): Promise<number> => {
-    const answer = await fetch(`${address}/api/v1/runs?limit=500`);
-    return ((await answer.json()) as { runs: unknown[] }).runs.length;
+    const answer = await fetch(`${address}/api/v1/facets`);
+    return ((await answer.json()) as { total: number }).total;
   };
   return {
     live,
@@ -60,7 +62,12 @@ export async function serve(
     async send(...recordings) {
       const before = await listed();
       for (const recording of recordings) await sendLines(`http://${live.listening.http}`, recording);
-      while ((await listed()) < before + recordings.length) await new Promise((next) => setTimeout(next, 50));
+      const wanted = before + recordings.length;
+      const deadline = performance.now() + longestWaitMs;
+      for (let now = await listed(); now < wanted; now = await listed()) {
+        if (performance.now() > deadline) throw new Error(`${now} runs are listed, and not ${wanted}`);
+        await new Promise((next) => setTimeout(next, 50));
+      }
     },
   };
 }

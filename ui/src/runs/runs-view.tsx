@@ -1,3 +1,4 @@
+import { periodWords } from "../parts/time-words.ts";
 import { brief, counted, number } from "../format.ts";
 import { useEffect, useState } from "../hooks.ts";
 import { Empty, Problem, Skeleton } from "../parts/notice.tsx";
@@ -196,9 +197,7 @@ function TimeFilter({ filter: { since, until } }: { filter: RunFilter }) {
             {words}
           </option>
         ))}
-        {!isUsual && (
-          <option value="custom">{until === "" ? `since ${since}` : `${since} to ${until}`}</option>
-        )}
+        {!isUsual && <option value="custom">{periodWords(since, until)}</option>}
       </select>
     </label>
   );
