@@ -29,6 +29,7 @@ import { openinference } from "./openinference/adapter.ts";
 import { openlit } from "./openlit/adapter.ts";
 import { openllmetry } from "./openllmetry/adapter.ts";
 import { otelGenai } from "./otel-genai/adapter.ts";
+import { pipecat } from "./pipecat/adapter.ts";
 import { promptflow } from "./promptflow/adapter.ts";
 import { pydanticAi } from "./pydantic-ai/adapter.ts";
 import { semanticKernel } from "./semantic-kernel/adapter.ts";
@@ -59,6 +60,7 @@ export const adapters: readonly Adapter[] = [
   logfire,
   springAi,
   promptflow,
+  pipecat,
   otelGenai,
   openllmetry,
   claudeCode,

@@ -24,17 +24,30 @@ export const laminar: Adapter = {
     },
   ],
   fields: {
+    agent: ["openai.agents.turn.agent_name"],
     conversation: ["lmnr.association.properties.session_id"],
     metadata: ["langchain.metadata"],
     input: ["lmnr.span.input"],
     output: ["lmnr.span.output"],
   },
   role: (facts, role) => {
-    if (graphAgent(facts) !== undefined) return "agent";
+    if (agent(facts) !== undefined) return "agent";
     return role === "unknown" ? "step" : role;
   },
-  derive: { agent: graphAgent },
+  derive: { agent },
 };
+
+function agent(facts: SpanFacts): JsonValue | undefined {
+  return graphAgent(facts) ?? sdkAgent(facts);
+}
+
+/** An agent of OpenAI's Agents SDK: its span has the SDK's description of it as input. */
+function sdkAgent(facts: SpanFacts): JsonValue | undefined {
+  const head = facts.head("lmnr.span.input");
+  const named =
+    head === undefined ? undefined : /^\{"name":"([^"]+)","(?:tools|handoffs|output_type)":/.exec(head);
+  return named?.[1] === facts.span.name ? named[1] : undefined;
+}
 
 /** An agent that runs within another's graph is a task of that graph, named as LangChain's metadata name the agent. */
 function graphAgent({ span }: SpanFacts): JsonValue | undefined {

@@ -1,4 +1,4 @@
-import { type Adapter, type JsonValue, type SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
 import { producers } from "./producers.ts";
 
 /** LangSmith's export to OpenTelemetry, Python and JavaScript. */
@@ -34,8 +34,14 @@ export const langsmith: Adapter = {
     input: ["gen_ai.prompt"],
     output: ["gen_ai.completion"],
   },
+  role,
   derive: { cachedTokens: detail("input", "cache_read"), reasoningTokens: detail("output", "reasoning") },
 };
+
+/** LangChain's agents are chains, named as the metadata says that the agent at work is. */
+function role(facts: SpanFacts, role: Role): Role {
+  return role === "step" && facts.text("agent") === facts.span.name ? "agent" : role;
+}
 
 /** Details of the counts are printed Python: `{'cache_read': 12}`. */
 function detail(side: string, name: string): (facts: SpanFacts) => JsonValue | undefined {

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** MLflow tracing; every value is JSON, plain texts included. */
 export const mlflow: Adapter = {
@@ -33,8 +33,43 @@ export const mlflow: Adapter = {
     output: ["mlflow.spanOutputs"],
     toolDefinitions: ["mlflow.chat.tools"],
   },
-  derive: { model: unquoted("mlflow.llm.model"), provider: unquoted("mlflow.llm.provider"), tool: name },
+  role,
+  derive: {
+    model: unquoted("mlflow.llm.model"),
+    provider: unquoted("mlflow.llm.provider"),
+    tool: name,
+    agent,
+    output,
+  },
 };
+
+/** LangChain's agents are chains, named as the metadata says that the agent at work is. */
+function role({ span }: SpanFacts, role: Role): Role {
+  if (role !== "step") return role;
+  const metadata = span.named("metadata");
+  const named = typeof metadata === "string" ? /"lc_agent_name":\s*"([^"]+)"/.exec(metadata)?.[1] : undefined;
+  return named === span.name ? "agent" : role;
+}
+
+/** Fields of the agent's object are attributes of its span. */
+function agent(facts: SpanFacts): JsonValue | undefined {
+  return isOfType(facts, "AGENT") && facts.head("mlflow.message.format") !== undefined
+    ? unquoted("name")(facts)
+    : undefined;
+}
+
+/** Pydantic AI's result is an object that has the whole state of the run beside the output. */
+function output(facts: SpanFacts): JsonValue | undefined {
+  if (!isOfType(facts, "AGENT")) return undefined;
+  const value = facts.json("output");
+  const isResult = typeof value === "object" && value !== null && "output" in value && "_state" in value;
+  return isResult ? value["output"] : undefined;
+}
+
+function isOfType({ span }: SpanFacts, type: string): boolean {
+  const value = span.named("mlflow.spanType");
+  return value === type || value === `"${type}"`;
+}
 
 /** Values come with the quotes of their JSON. */
 function quoted<T>(roles: Readonly<Record<string, T>>): Record<string, T> {
@@ -49,7 +84,6 @@ function unquoted(attribute: string): (facts: SpanFacts) => JsonValue | undefine
   };
 }
 
-function name({ span }: SpanFacts): string | undefined {
-  const type = span.named("mlflow.spanType");
-  return typeof type === "string" && /^"?TOOL"?$/.test(type) ? span.name.replace(/_\d+$/, "") : undefined;
+function name(facts: SpanFacts): string | undefined {
+  return isOfType(facts, "TOOL") ? facts.span.name.replace(/_\d+$/, "") : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** OpenLIT. */
 export const openlit: Adapter = {
@@ -27,6 +27,12 @@ export const openlit: Adapter = {
     agent: ["gen_ai.agent.role"],
     arguments: ["gen_ai.tool.args"],
   },
+  role,
   // Earlier versions fingerprint the messages into one text.
   wrappedQuery: [/(?:^|\n)user: ([\s\S]+?)(?=\n(?:system|user|assistant|tool): |$)/],
 };
+
+/** The turns of the Agents SDK are shown as agents without a name. */
+function role(facts: SpanFacts, role: Role): Role {
+  return role === "agent" && facts.span.name === "invoke_agent" && !facts.has("agent") ? "step" : role;
+}

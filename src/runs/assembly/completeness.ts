@@ -1,3 +1,4 @@
+import { isObject } from "../../model/json.ts";
 import type { Missing } from "../../model/run.ts";
 import type { Evidence } from "./evidence.ts";
 import { failureOf } from "./status.ts";
@@ -17,6 +18,12 @@ export function gapsOf(evidence: Evidence, steps: Steps, answer: string | null, 
   if (failureOf(evidence) === undefined && answer === null && stoppedAtTool(evidence, steps)) {
     gaps.push({ what: "end", why: "the last model call asked for a tool and nothing came after it" });
   }
+  if (answer === null && endsUnreported(evidence)) {
+    gaps.push({
+      what: "end",
+      why: "the last model call has an empty output and no usage: it may not have ended when it was sent",
+    });
+  }
   if (isEmpty) {
     gaps.push({
       what: "end",
@@ -24,6 +31,15 @@ export function gapsOf(evidence: Evidence, steps: Steps, answer: string | null, 
     });
   }
   return gaps;
+}
+
+/** Exporters that send a call when it begins, and again when it ended, leave an empty object for the output where the process died between. */
+function endsUnreported({ calls }: Evidence): boolean {
+  const last = calls[calls.length - 1];
+  if (last === undefined || last.inputs.length === 0 || last.outputs.length > 0) return false;
+  if (last.usage.input !== null || last.finish !== null) return false;
+  const output = last.node.has("output") ? last.node.json("output") : undefined;
+  return isObject(output) && Object.keys(output).length === 0;
 }
 
 /** Only empty spans, as a guardrail that leaves no mark makes them: neither success nor failure. */

@@ -70,8 +70,15 @@ export function runUsage(evidence: Evidence, coverage: Coverage, query: string |
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
   const agents = evidence.agentNodes;
   if (coverage !== "none" && coverage !== "covered") return usageBesides(evidence, query);
-  const usages = (coverage === "none" ? outermost(agents) : withCalls(agents, evidence)).map(nodeUsage);
+  const counting = coverage === "none" ? outermost(agents) : withCalls(agents, evidence);
+  if (coverage === "none" && counting.some(showsOneCall)) return unknownUsage;
+  const usages = counting.map(nodeUsage);
   return usages.length === 0 || usages.some(({ input }) => input === null) ? unknownUsage : sumUsage(usages);
+}
+
+/** The client wrote a call's attributes onto the agent's span, each call over those of the one before: the counts are one call's. */
+function showsOneCall(agent: SpanNode): boolean {
+  return agent.has("responseId");
 }
 
 /** Where a call is lost: what the agents' own spans count, if they count more than the calls that are there and hold all of them. */

@@ -31,12 +31,32 @@ export function modelsOfCalls(calls: readonly LlmCall[], records: Records): read
     const name = response === null || response === call.field("model") ? undefined : oneName(call);
     if (name !== undefined) requested.add(name);
   }
-  if (requested.size === 0) return all;
+  const known = withoutAliases(all);
+  if (requested.size === 0) return known;
   return calls.map((call, at) => {
-    const models = all[at] ?? noModels;
+    const models = known[at] ?? noModels;
     if (models.response !== call.field("model") || !requested.has(oneName(call) ?? "")) return models;
     return { request: models.request, response: null };
   });
+}
+
+/** Where a version of the requested model answered one call, the requested name alone does not say which one answered another. */
+function withoutAliases(all: readonly Models[]): readonly Models[] {
+  const versioned = new Set<string>();
+  for (const { request, response } of all)
+    if (request !== null && response !== null && isVersionOf(response, plainModel(request)))
+      versioned.add(plainModel(request));
+  if (versioned.size === 0) return all;
+  return all.map((models) =>
+    models.response !== null && versioned.has(plainModel(models.response))
+      ? { request: models.request, response: null }
+      : models,
+  );
+}
+
+/** Without a provider's prefix. */
+function plainModel(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
 }
 
 /**

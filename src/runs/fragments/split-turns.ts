@@ -127,26 +127,48 @@ function isOneWork(top: SpanNode | undefined): boolean {
   return false;
 }
 
-/** Each unit goes to the turn that it opens or that was open when it began; what lies beside the units, to the turn of its time. */
+/**
+ * Each unit goes to the turn that it opens or that was open when it began; a span around units of one turn to that turn, one around several
+ * turns to none; what lies beside the units, to the turn of its time.
+ */
 function share(
   units: readonly SpanNode[],
   openers: ReadonlySet<number>,
   unitOf: Nearest<number>,
   nodes: readonly SpanNode[],
 ): RunSpans[] {
-  const containers = new Set<SpanNode>();
-  for (let at = units[0]?.parent; at !== undefined; at = at.parent) containers.add(at);
   const turns: { root: SpanNode; nodes: SpanNode[] }[] = [];
   const turnOf = units.map((root, at) => {
     if (at === 0 || openers.has(at)) turns.push({ root, nodes: [] });
     return turns.length - 1;
   });
+  const containers = containersOf(units, turnOf);
   let current = 0;
   for (const node of nodes) {
-    if (containers.has(node)) continue;
+    const within = containers.get(node);
+    if (within !== undefined) {
+      if (within !== SEVERAL) turns[within]?.nodes.push(node);
+      continue;
+    }
     const unit = unitOf.of(node);
     if (unit !== undefined) current = Math.max(current, turnOf[unit] ?? 0);
     turns[unit === undefined ? current : (turnOf[unit] ?? 0)]?.nodes.push(node);
   }
   return turns.map((turn) => ({ ...turn, isTurn: true }));
+}
+
+const SEVERAL = -1;
+
+/** The spans around units: the turn whose units alone they hold, or SEVERAL. */
+function containersOf(units: readonly SpanNode[], turnOf: readonly number[]): Map<SpanNode, number> {
+  const containers = new Map<SpanNode, number>();
+  for (const [number, unit] of units.entries()) {
+    const turn = turnOf[number] ?? 0;
+    for (let at = unit.parent; at !== undefined; at = at.parent) {
+      const known = containers.get(at);
+      if (known === turn || known === SEVERAL) break;
+      containers.set(at, known === undefined ? turn : SEVERAL);
+    }
+  }
+  return containers;
 }

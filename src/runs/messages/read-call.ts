@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import { idOf, objectOf, textOf, withPublicNames } from "./pick.ts";
 import { valueIn } from "./unfold.ts";
+import { isPlaceholder } from "../text/placeholder.ts";
 
 /** A tool call in any notation; `undefined` when the object names no tool and has no arguments. */
 export function readCall(object: JsonObject): RequestedCall | undefined {
@@ -82,7 +83,7 @@ export function callIdOf(object: JsonObject): string | undefined {
 /** Arguments as an object where they are one, also when they were written as text. */
 function readArguments(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== "string") return value;
-  if (value === "") return undefined;
+  if (value === "" || isPlaceholder(value)) return undefined;
   return parseJson(value) ?? valueIn(value) ?? value;
 }
 
@@ -118,9 +119,14 @@ export function readResult(object: JsonObject): ReturnedResult {
   return {
     callId: id ?? null,
     name: name ?? null,
-    content: isTyped ? output["value"] : joinTexts(output),
+    content: isTyped ? output["value"] : shownOnly(joinTexts(output)),
     isError: saysError(inner) || saysError(outer) || (isTyped && typed.startsWith("error")),
   };
+}
+
+/** Nothing, where a text was hidden. */
+export function shownOnly(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === "string" && isPlaceholder(value) ? undefined : value;
 }
 
 function outputIn(object: JsonObject): JsonValue | undefined {

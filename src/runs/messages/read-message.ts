@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Message, MessageRole, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import { idOf, objectOf, textOf, withPublicNames } from "./pick.ts";
-import { callIdOf, joinTexts, readCall, saysError } from "./read-call.ts";
+import { callIdOf, joinTexts, readCall, saysError, shownOnly } from "./read-call.ts";
 import { addPart, kindOf, noCalls, Parts } from "./read-part.ts";
 import { lastOf, roleOf } from "./roles.ts";
 
@@ -101,7 +101,7 @@ function resultMessage(core: JsonObject, content: JsonValue | undefined): Return
       callIdOf(core) ??
       null,
     name: textOf(core["name"]) ?? textOf(core["tool_name"]) ?? (extra && textOf(extra["name"])) ?? null,
-    content: joinTexts(content),
+    content: shownOnly(joinTexts(content)),
     isError: saysError(core),
   };
 }

@@ -3,6 +3,7 @@ import type { Message, MessageRole } from "../../model/message.ts";
 import { addPart, kindOf, noCalls, noResults, Parts } from "./read-part.ts";
 import { isDefinition, isMessage, readMessage } from "./read-message.ts";
 import type { Histories } from "./history.ts";
+import { modelRequestMessages } from "./model-request.ts";
 import { roleNamed } from "./roles.ts";
 import { unfold, valueIn } from "./unfold.ts";
 import { wordList } from "../../support/structures/word-list.ts";
@@ -64,6 +65,8 @@ function messagesIn(
   if (isArray(value)) return listOf(value, role, depth, histories);
   if (!isObject(value)) return [];
   if (isMessage(value)) return [readMessage(value, role)];
+  const requested = modelRequestMessages(value);
+  if (requested !== undefined) return requested;
   if (kindOf(value) !== "none") return partsAsMessage([value], role);
   const keyed = role === "assistant" && "assistant" in value ? keyedByRole(value) : undefined;
   return keyed === undefined ? enveloped(value, role, depth, histories) : [keyed];

@@ -9,7 +9,7 @@ import { wordList } from "../../support/structures/word-list.ts";
 
 const queryKeys = wordList(`
   query question user_query user_input userInput user_prompt user_message user_msg userMessage input
-  prompt task message new_message text request content topic goal inputs payload body
+  prompt task message new_message text request content topic goal inputs payload body q
 `);
 
 const answerKeys = wordList(`

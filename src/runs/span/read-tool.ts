@@ -3,7 +3,7 @@ import type { ReturnedResult } from "../../model/message.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { isRoleWord, roleNamed } from "../inference/infer-role.ts";
 import { uncorrelatedValue } from "../inference/unclaimed-events.ts";
-import { readResult } from "../messages/read-call.ts";
+import { readResult, shownOnly } from "../messages/read-call.ts";
 import { messagesWithin } from "../messages/read-messages.ts";
 import { unfold } from "../messages/unfold.ts";
 import type { SpanSource } from "./span-source.ts";
@@ -27,15 +27,17 @@ export function readTool(node: SpanSource): ToolEvidence {
   const message = toolMessageIn(given) ?? eventResult(node);
   const returned =
     message?.content ?? given ?? uncorrelatedValue(node.attached.uncorrelated, "result", "output");
-  const result = emptyAsNone(unwrapResult(returned));
+  const result = shownOnly(emptyAsNone(unwrapResult(returned)));
   return {
     name: toolName(node) ?? message?.name ?? undefined,
     callId: node.text("callId") ?? message?.callId ?? undefined,
-    arguments: unwrapArguments(
-      node.json("arguments") ??
-        node.json("input") ??
-        eventArguments(node) ??
-        uncorrelatedValue(node.attached.uncorrelated, "arguments", "input"),
+    arguments: shownOnly(
+      unwrapArguments(
+        node.json("arguments") ??
+          node.json("input") ??
+          eventArguments(node) ??
+          uncorrelatedValue(node.attached.uncorrelated, "arguments", "input"),
+      ),
     ),
     result,
     error: toolError(node, result, message) ?? printedError(returned, result),

@@ -1,0 +1,31 @@
+import type { Adapter, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
+
+/** Pipecat: voice pipelines. */
+export const pipecat: Adapter = {
+  dialect: "pipecat",
+  producers,
+  scopes: ["pipecat", "pipecat.turn"],
+  names: [
+    { pattern: /^conversation$/, role: "session" },
+    { pattern: /^turn$/, role: "step" },
+    { pattern: /^(?:stt|tts)$/, role: "step" },
+  ],
+  fields: { conversation: ["conversation.id"] },
+  // After the first reply the service takes the name of the model that answered, and reports it as the one asked for.
+  derive: { requestModel, responseModel },
+};
+
+function requestModel({ span }: SpanFacts): string | undefined {
+  return textOf(span.named("param.model"));
+}
+
+function responseModel({ span }: SpanFacts): string | undefined {
+  const asked = textOf(span.named("param.model"));
+  const reported = textOf(span.named("gen_ai.request.model"));
+  return asked === undefined || reported === asked ? undefined : reported;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
