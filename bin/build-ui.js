@@ -1,18 +1,11 @@
 #!/usr/bin/env node
 // Builds the page of the admin port from ui/ into dist/page/, and the page of the HTML report into dist/report/, unless what is there is newer
 // than its sources.
-import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { newestMs } from "./newest.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-
-function changed(path) {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return 0;
-  if (!found.isDirectory()) return found.mtimeMs;
-  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => changed(join(path, name))));
-}
 
 const sources = [
   "ui",
@@ -23,7 +16,7 @@ const sources = [
   "src/report/render/diff/sequence-diff.ts",
   "package-lock.json",
 ];
-const newest = Math.max(...sources.map((path) => changed(join(root, path))));
+const newest = Math.max(...sources.map((path) => newestMs(join(root, path))));
 
 /** Where each page is built, and the file that stands for it. Files of the report have fixed names: every report holds their text. */
 const pages = [
@@ -40,7 +33,7 @@ const pages = [
 ];
 
 for (const { input, outDir, output } of pages) {
-  if (changed(join(root, outDir, input)) > newest) continue;
+  if (newestMs(join(root, outDir, input)) > newest) continue;
   const { build } = await import("vite");
   await build({
     root: join(root, "ui"),

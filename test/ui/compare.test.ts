@@ -112,6 +112,17 @@ describe("compare", () => {
     expect(await plot.textContent()).toMatch(/axis ends at the 99th percentile, \d+ runs? (is|are) beyond/);
   });
 
+  test("plots are drawn in a browser whose locale is none that the language knows", async () => {
+    const page = await openPage(browser, served.address);
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "language", { value: "en-US@posix", configurable: true }),
+    );
+    await page.goto(`${served.address}/compare?a_version=1.3.0&b_version=1.4.0`);
+    const plot = page.getByRole("region", { name: "time" }).getByRole("img");
+    await plot.locator("canvas").waitFor();
+    expect(await plot.textContent()).not.toContain("cannot draw");
+  });
+
   test.each(windows)("nothing keeps people out: $width $scheme", async (window) => {
     const page = await openPage(browser, `${served.address}/compare?a_version=1.3.0&b_version=1.4.0`, window);
     await page.getByRole("region", { name: "Table by query" }).waitFor();
