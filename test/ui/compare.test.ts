@@ -60,7 +60,7 @@ describe("compare", () => {
       "the 24 hours before",
     );
     expect(await page.getByLabel("What is compared").textContent()).toMatch(
-      /A 2 days to 24 hours ago, \d+ runs · B last 24 hours, \d+ runs · 1 query in common/,
+      /A 2 days to 24 hours ago, \d+ judged runs · B last 24 hours, \d+ judged runs · 1 query in common/,
     );
   });
 
@@ -94,7 +94,7 @@ describe("compare", () => {
     expect(new URL(page.url()).searchParams.get("a_baseline")).toBe("golden");
     await page
       .getByText(
-        /✓ no run on both sides · A baseline golden, 3 runs · B version 1.4.0, \d+ runs · 3 queries in common/,
+        /✓ no run on both sides · A baseline golden, 3 judged runs · B version 1.4.0, \d+ judged runs · 3 queries in common/,
       )
       .waitFor();
     const rows = page.getByRole("region", { name: "Table by query" }).getByRole("row");

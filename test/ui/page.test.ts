@@ -94,7 +94,7 @@ describe("the other views", () => {
     const compared = page.getByLabel("What is compared");
     await compared.waitFor();
     expect(await compared.textContent()).toMatch(
-      /B is the rest: every run that is not in A · A model gpt-4o-2024-08-06, 1 run · B the rest, \d+ runs · /,
+      /B is the rest: every run that is not in A · A model gpt-4o-2024-08-06, 1 judged run · B the rest, \d+ judged runs · /,
     );
     const picked = page.getByLabel("What B is picked by").locator("option:checked");
     expect(await picked.textContent()).toBe("the rest: not A");
@@ -105,7 +105,7 @@ describe("the other views", () => {
     const compared = page.getByLabel("What is compared");
     await compared.waitFor();
     expect(await compared.textContent()).toMatch(
-      /1 run on both sides: counted for the side with fewer runs only · A model gpt-4o-2024, 1 run · B last 400 days, /,
+      /1 run on both sides: counted for the side with fewer runs only · A model gpt-4o-2024, 1 judged run · B last 400 days, /,
     );
   });
 

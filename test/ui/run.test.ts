@@ -56,7 +56,7 @@ describe("a run that failed", () => {
     const row = page.locator(".step", { hasText: "retriever_tool" }).first();
     expect(await row.innerText()).toContain('{"query":"weather in Tokyo"}');
     expect(await page.locator(".step.model").first().innerText()).toContain(
-      "180 in, 17 out · asks for tools",
+      "asks for tools · 180 in, 17 out",
     );
     const trace = page.locator(".ids dd").first();
     expect(await trace.isVisible()).toBe(false);

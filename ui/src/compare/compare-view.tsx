@@ -129,7 +129,7 @@ function SideSentence({ compared: { a, b, sides: both } }: { compared: Compared 
           <span key={side}>
             {" "}
             · {side.toUpperCase()} {side === rest ? "the rest" : addressWords(side)},{" "}
-            {counted(runs[side], "run")}
+            {counted(runs[side], "judged run")}
           </span>
         ))}{" "}
         ·{" "}

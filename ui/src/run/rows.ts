@@ -146,7 +146,7 @@ function rowOf(
   }
 }
 
-/** `180 in, 17 out · asks for tools`. */
+/** `asks for tools · 180 in, 17 out`. */
 function modelDetail(
   { input_tokens: input, output_tokens: output, finish_reason: finish }: ModelCallJson,
   follows: CallEnd | null,
@@ -158,7 +158,7 @@ function modelDetail(
   const words = { tool: "asks for tools", handoff: "hands over", answer: usual };
   const text =
     follows !== null && (isEnd || finish === null) ? words[follows] : isEnd ? (finish ?? "") : usual;
-  return [counts.filter((one) => one !== "").join(", "), text].filter((one) => one !== "").join(" · ");
+  return [text, counts.filter((one) => one !== "").join(", ")].filter((one) => one !== "").join(" · ");
 }
 
 const finishWords: Readonly<Record<string, string>> = {
