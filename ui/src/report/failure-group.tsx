@@ -39,7 +39,12 @@ export function FailureGroup({ group, example }: { group: ReportGroup; example: 
           {example !== undefined && <ExampleEvidence run={example} />}
           {group.command !== null && <pre class="quiet">→ {group.command}</pre>}
         </div>
-        {files.length > 0 && <Files files={files} count={group.count} />}
+        <div>
+          {group.rows !== undefined && (
+            <Files title="Rows of the table" files={group.rows} count={group.rows.length} />
+          )}
+          {files.length > 0 && <Files title="In these files" files={files} count={group.count} />}
+        </div>
       </div>
     </section>
   );
@@ -66,7 +71,7 @@ function ExampleEvidence({ run }: { run: ReportRun }) {
   );
 }
 
-function Files({ files, count }: { files: readonly string[]; count: number }) {
+function Files({ title, files, count }: { title: string; files: readonly string[]; count: number }) {
   const item = (file: string, at: number) => (
     <li key={at}>
       <code>{file}</code>
@@ -74,7 +79,7 @@ function Files({ files, count }: { files: readonly string[]; count: number }) {
   );
   return (
     <div>
-      <h3>In these files</h3>
+      <h3>{title}</h3>
       <ul class="files">{files.slice(0, shown).map(item)}</ul>
       {files.length > shown && (
         <details>

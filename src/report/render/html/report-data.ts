@@ -31,6 +31,8 @@ export interface ReportGroup {
   readonly example: string;
   /** Where the other runs were read, `file:line`; the first ones. */
   readonly sources: readonly string[];
+  /** Rows of a table that the verdicts are about, `file:line (id)`; absent for a query that a spec writes. */
+  readonly rows?: readonly string[];
   /** The command that shows the example; null for a run that was not read from a file. */
   readonly command: string | null;
 }

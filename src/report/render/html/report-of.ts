@@ -75,7 +75,7 @@ function reportGroups(overview: Overview): readonly ReportGroup[] {
 }
 
 function groupData(group: VerdictGroup): Omit<ReportGroup, "part" | "of"> {
-  const { spec, queryId, outcome, count, example, sources } = group;
+  const { spec, queryId, outcome, count, example, sources, rows } = group;
   const { verdict } = example;
   return {
     spec: printable(spec),
@@ -85,6 +85,9 @@ function groupData(group: VerdictGroup): Omit<ReportGroup, "part" | "of"> {
     checks: groupChecks(group),
     example: printable(verdict.run_id),
     sources: sources.map(placeOf),
+    ...(rows.length === 0
+      ? {}
+      : { rows: rows.map((row) => `${placeOf(row)} (${printable(row.queryId, 60)})`) }),
     command: verdict.source === undefined ? null : inspectCommand(verdict, verdict.source.file),
   };
 }
