@@ -1,18 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { replay } from "../../src/replay/replay.ts";
 import { conversation, type HistoryDialect, type HistoryForm } from "../data/conversation.ts";
 import { DumpStream, replicasOf } from "../data/real/bodies.ts";
 import { judgeAll } from "../engine.ts";
+import { parsed } from "../harness/parsed.ts";
 
 /**
- * A process that judges conversations of so many calls in one trace each, and parses their lines and those of recorded runs in the same round: `node
- * testing-conversations.js DIALECT FORM CALLS ROUNDS [FOLDER]`. Writes for each round microseconds of CPU and bytes a span.
+ * A process that judges conversations of so many calls in one trace each; their lines and those of recorded runs are parsed in the same
+ * round, in other processes: `node testing-conversations.js DIALECT FORM CALLS ROUNDS [FOLDER]`. Writes for each round microseconds of CPU
+ * and bytes a span. All files are written before anything is measured: what is left over from making one would be collected as part of
+ * judging it.
  */
 const [dialect = "genai", form = "list", calls = "100", rounds = "3", recordings] = process.argv.slice(2);
-const WARM_US = 3_000_000;
-const LEAST_US = 200_000;
+const WARM_US = 6_000_000;
+/** Files that it does so with, over and over. */
+const WARM_FILES = 4;
 const CALLS_A_ROUND = 1_000;
 
 const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
@@ -20,19 +24,21 @@ const judge = judgeAll("*");
 let made = 0;
 try {
   const recorded = new DumpStream(replicasOf(recordings)).take(2_000);
-  for (let warmed = 0; warmed < WARM_US;) {
-    const lines = newLines();
-    warmed += (await judged(lines)) + parsed(lines) + parsed(recorded.lines);
-  }
+  const ofRecorded = written("recorded", recorded.lines);
+  const traces = Math.ceil(CALLS_A_ROUND / Number(calls));
+  const spans = traces * (Number(calls) + 1);
+  const files = Array.from({ length: WARM_FILES + Number(rounds) }, (_, at) =>
+    written(`conversations-${at}`, newLines(traces)),
+  );
+  for (let warmed = 0, at = 0; warmed < WARM_US; at++)
+    warmed += await judged(files[at % WARM_FILES] ?? "", traces);
   const measured: { judge: number; parse: number; recorded: number; bytes: number }[] = [];
-  for (let round = 0; round < Number(rounds); round++) {
-    const lines = newLines();
-    const spans = lines.length * (Number(calls) + 1);
+  for (const file of files.slice(WARM_FILES)) {
     measured.push({
-      judge: (await judged(lines)) / spans,
-      parse: parsed(lines) / spans,
-      recorded: parsed(recorded.lines) / recorded.spans,
-      bytes: lines.reduce((sum, line) => sum + line.length, 0) / spans,
+      judge: (await judged(file, traces)) / spans,
+      parse: parsed(file) / spans,
+      recorded: parsed(ofRecorded) / recorded.spans,
+      bytes: statSync(file).size / spans,
     });
   }
   process.stdout.write(JSON.stringify(measured));
@@ -40,9 +46,14 @@ try {
   rmSync(folder, { recursive: true });
 }
 
+function written(name: string, lines: readonly string[]): string {
+  const file = join(folder, `${name}.jsonl`);
+  writeFileSync(file, lines.join(""));
+  return file;
+}
+
 /** A line a trace, texts never seen before. */
-function newLines(): string[] {
-  const traces = Math.ceil(CALLS_A_ROUND / Number(calls));
+function newLines(traces: number): string[] {
   return Array.from({ length: traces }, () => {
     const request = conversation(dialect as HistoryDialect, form as HistoryForm, Number(calls), ++made);
     return `${JSON.stringify(request)}\n`;
@@ -50,9 +61,7 @@ function newLines(): string[] {
 }
 
 /** Microseconds of CPU from a file to verdicts. */
-async function judged(lines: readonly string[]): Promise<number> {
-  const file = join(folder, "dump.jsonl");
-  writeFileSync(file, lines.join(""));
+async function judged(file: string, traces: number): Promise<number> {
   const from = process.cpuUsage();
   let asked = 0;
   await replay([file], {
@@ -64,16 +73,7 @@ async function judged(lines: readonly string[]): Promise<number> {
     },
   });
   const { user, system } = process.cpuUsage(from);
-  if (asked !== lines.length * Number(calls))
-    throw new Error(`${asked} model calls found of ${calls} in ${lines.length} traces`);
+  if (asked !== traces * Number(calls))
+    throw new Error(`${asked} model calls found of ${calls} in ${traces} traces`);
   return user + system;
-}
-
-function parsed(lines: readonly string[]): number {
-  const from = process.cpuUsage();
-  for (let times = 1; ; times++) {
-    for (const line of lines) JSON.parse(line);
-    const { user, system } = process.cpuUsage(from);
-    if (user + system >= LEAST_US) return (user + system) / times;
-  }
 }
