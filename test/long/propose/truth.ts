@@ -69,7 +69,7 @@ const DAY_NANO = 86_400_000_000_000n;
 
 function wrong(dump: string, tool: string): string {
   const name = new RegExp(
-    String.raw`(?<![\p{L}\p{N}_])${tool.replaceAll(/\W/g, String.raw`\$&`)}(?![\p{L}\p{N}_])`,
+    String.raw`(?<![\p{L}\p{N}_])${tool.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}(?![\p{L}\p{N}_])`,
     "gu",
   );
   return dump
