@@ -17,6 +17,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "adapters/**/*.test.ts"],
     exclude: ["test/long/**", "**/node_modules/**"],
+    globalSetup: "test/support/temporary-files.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A worker keeps the modules it has read: reading them anew for each file takes longer than most tests do.

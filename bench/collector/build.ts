@@ -28,6 +28,12 @@ export function buildKafkaCollector(): string {
   return collector("otelcol-kafka", "kafka-manifest.yaml", "kafka-source");
 }
 
+/** The same for a Collector that writes to ClickHouse. Gives the path of its program. */
+export function buildClickhouseCollector(): string {
+  mkdirSync(folder, { recursive: true });
+  return collector("otelcol-clickhouse", "clickhouse-manifest.yaml", "clickhouse-source");
+}
+
 /** @param output the folder that the manifest names */
 function collector(name: string, manifest: string, output: string): string {
   const binary = join(folder, name);

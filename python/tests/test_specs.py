@@ -153,24 +153,34 @@ def test_an_agent_that_raises_fails_with_its_traceback(project: pytest.Pytester,
     result = run(project, *options)
     result.assert_outcomes(failed=2, skipped=1)
     result.stdout.fnmatch_lines(["*agent.py:1: ValueError", "FAILED spec.yaml::order - ValueError: no model today"])
+    result.stdout.no_fnmatch_line("*_tracejury.py*")
 
 
 @pytest.mark.parametrize(
     ("agent", "message"),
     [
-        ("agent", "*agent is no agent: write module:function*"),
         ("agent:nope", "*agent has no nope*"),
         ("agent:json", "*it cannot be called*"),
-        ("nowhere:ask", "*No module named 'nowhere'*"),
+        ("nowhere:ask", "nowhere:ask is no agent: there is no module nowhere"),
+        ("needy:ask", "needy.py:1: ModuleNotFoundError"),
     ],
 )
 def test_an_agent_that_is_none_says_so(
     project: pytest.Pytester, options: Options, agent: str, message: str
 ) -> None:
+    project.makepyfile(needy="import nowhere")
     options[3] = agent
     result = run(project, *options)
     result.assert_outcomes(failed=2, skipped=1)
     result.stdout.fnmatch_lines([message])
+    result.stdout.no_fnmatch_line("*importlib*")
+
+
+def test_an_agent_written_in_another_form_is_a_usage_error(project: pytest.Pytester, options: Options) -> None:
+    options[3] = "agent.ask"
+    result = run(project, *options)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*agent.ask is no agent: write module:function*"])
 
 
 def test_a_spec_with_errors_says_where(project: pytest.Pytester, options: Options) -> None:

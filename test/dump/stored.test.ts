@@ -120,6 +120,35 @@ test("a Jaeger span without a time is left out, and said", () => {
   });
 });
 
+test("ClickHouse has each attribute as text: numbers are numbers again, ids and contents of digits stay texts", () => {
+  const row = {
+    Timestamp: "1700000000000000000",
+    Duration: "5",
+    TraceId: "1f",
+    SpanId: "2",
+    ParentSpanId: "",
+    SpanName: "chat",
+    SpanAttributes: {
+      "gen_ai.usage.input_tokens": "12",
+      "gen_ai.request.temperature": "0.5",
+      "gen_ai.conversation.id": "77",
+      "gen_ai.tool.call.result": "0.0857",
+      "app.version": "0.9410",
+    },
+  };
+  const { documents = [] } = convertDump(JSON.stringify({ data: [row] })) ?? {};
+  const found = [...JSON.stringify(documents).matchAll(/"key":"([^"]+)","value":\{"(\w+)"/g)].map((one) =>
+    one.slice(1),
+  );
+  expect(Object.fromEntries(found)).toMatchObject({
+    "gen_ai.usage.input_tokens": "intValue",
+    "gen_ai.request.temperature": "doubleValue",
+    "gen_ai.conversation.id": "stringValue",
+    "gen_ai.tool.call.result": "stringValue",
+    "app.version": "stringValue",
+  });
+});
+
 test("JSON of no store is left to the reader of OTLP", () => {
   expect(convertDump('{"data": [{"traceID": 5}]}')).toBe(undefined);
 });

@@ -10,7 +10,19 @@ export async function openBrowser(): Promise<Browser> {
   const own = process.env["CHROMIUM_PATH"] ?? installed.find((path) => existsSync(path));
   if (own !== undefined) return playwright.launch({ executablePath: own, args: quiet });
   return playwright.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await unpacked(),
     args: [...chromium.args.filter((flag) => !flag.startsWith("--single-process")), ...quiet],
   });
+}
+
+/** The browser is unpacked once, and not for each run of the tests. */
+async function unpacked(): Promise<string> {
+  const { TMPDIR: ownFolder, TESTS_OUTER_TMPDIR: outer } = process.env;
+  if (ownFolder === undefined || outer === undefined) return chromium.executablePath();
+  process.env["TMPDIR"] = outer;
+  try {
+    return await chromium.executablePath();
+  } finally {
+    process.env["TMPDIR"] = ownFolder;
+  }
 }

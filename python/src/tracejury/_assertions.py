@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import Any
 
 from ._run import Run
 
@@ -49,7 +50,18 @@ def assert_matches_spec(run: Run, query: str, spec: str | os.PathLike[str]) -> N
     __tracebackhide__ = True
     judged = run.judged(query, spec)
     if judged["result"]["summary"]["exit_code"] != 0:
-        raise AssertionError(report_text(judged))
+        (verdict,) = judged["result"]["verdicts"]
+        # The first line is what pytest's summary shows.
+        raise AssertionError(f"{reason_of(verdict)}\n{report_text(judged)}")
+
+
+def reason_of(verdict: dict[str, Any]) -> str:
+    """One line: what the checks say that have the verdict's outcome."""
+    # A check of path or cost that failed makes a warning of the verdict.
+    decisive = {"warn", "fail"} if verdict["outcome"] == "warn" else {verdict["outcome"]}
+    layers = verdict["layers"].values()
+    messages = [check["message"] for layer in layers for check in layer["checks"] if check["outcome"] in decisive]
+    return "; ".join(messages or [layer["reason"] for layer in layers if layer["outcome"] in decisive])
 
 
 def report_text(judged: dict[str, object]) -> str:

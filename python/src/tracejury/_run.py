@@ -54,11 +54,13 @@ class Run:
 
     def judged(self, query: str, spec: str | os.PathLike[str]) -> dict[str, Any]:
         """`result` and `report` of this run against a query of a spec file, as `tracejury test` gives them."""
+        __tracebackhide__ = True
         result: dict[str, Any] = self._session.request("judge", runs=[self.run_id], spec=os.fspath(spec), query=query)
         return result
 
     def checked(self, name: str, expected: object) -> tuple[bool, str]:
         """Whether an assertion holds, and why."""
+        __tracebackhide__ = True
         result = self._session.request("check", run=self.run_id, check={"name": name, "expected": expected})
         return result["pass"], result["message"]
 

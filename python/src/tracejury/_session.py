@@ -36,6 +36,7 @@ class SessionProcess:
 
     def request(self, method: str, **parameters: Any) -> Any:
         """The result of a request. Raises `TracejuryError` for what is wrong with it."""
+        __tracebackhide__ = True
         self._last_id += 1
         line = json.dumps({"id": self._last_id, "method": method, **parameters})
         stdin = self._process.stdin

@@ -10,10 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest._code.code import ExceptionInfo, ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback
+from _pytest._code.code import (
+    ExceptionInfo,
+    ReprEntryNative,
+    ReprExceptionInfo,
+    ReprFileLocation,
+    ReprTraceback,
+    Traceback,
+)
 
 from ._agent import load_agent
-from ._assertions import report_text
+from ._assertions import reason_of, report_text
 from ._errors import NoRunError, TracejuryError, TracejuryWarning
 from ._options import Options
 from ._tracejury import Tracejury
@@ -81,6 +88,7 @@ class QueryTest(pytest.Item):
             return self._shown(str(error), self._report)
         if isinstance(error, (NoRunError, TracejuryError)):
             return self._shown(str(error).partition("\n")[0], str(error))
+        _begin_in_agent(excinfo)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
@@ -89,7 +97,7 @@ class QueryTest(pytest.Item):
     def _conclude(self, judged: dict[str, Any]) -> None:
         (verdict,) = judged["result"]["verdicts"]
         outcome = verdict["outcome"]
-        reason = _reason(verdict)
+        reason = reason_of(verdict)
         self._report = report_text(judged)
         if judged["result"]["summary"]["exit_code"] != 0:
             raise SpecFailure(reason, self._report)
@@ -106,13 +114,16 @@ class QueryTest(pytest.Item):
         return ReprExceptionInfo(ReprTraceback([ReprEntryNative([f"{text}\n"])], None, "native"), place)
 
 
-def _reason(verdict: dict[str, Any]) -> str:
-    """One line: what the checks say that have the verdict's outcome."""
-    # A check of path or cost that failed makes a warning of the verdict.
-    decisive = {"warn", "fail"} if verdict["outcome"] == "warn" else {verdict["outcome"]}
-    layers = verdict["layers"].values()
-    messages = [check["message"] for layer in layers for check in layer["checks"] if check["outcome"] in decisive]
-    return "; ".join(messages or [layer["reason"] for layer in layers if layer["outcome"] in decisive])
+def _begin_in_agent(excinfo: ExceptionInfo[BaseException]) -> None:
+    """Leaves out of a traceback what is before the agent's own code: pytest, this package, Python's importing of a module."""
+    entries = list(excinfo.traceback)
+    paths = [str(entry.path) for entry in entries]
+    ours = [at for at, path in enumerate(paths) if Path(path).parent == Path(__file__).parent]
+    begin = ours[-1] + 1 if ours else 0
+    while begin < len(paths) and "importlib" in paths[begin]:
+        begin += 1
+    if begin < len(entries):
+        excinfo.traceback = Traceback(entries[begin:])
 
 
 def _relative(path: Path) -> str:

@@ -45,12 +45,14 @@ class Tracejury:
 
     def run(self, agent: Agent, query: str) -> Run:
         """Calls the agent with a query and returns the run it made. Raises what the agent raises, and `NoRunError`."""
+        __tracebackhide__ = True
         self._begin(agent)
         returned = self._call(agent, query)
         return self._finish(query, returned)
 
     async def run_async(self, agent: Agent, query: str) -> Run:
         """The same, in a test that is asynchronous itself."""
+        __tracebackhide__ = True
         self._begin(agent)
         detach = _outside_of_spans()
         try:
@@ -76,6 +78,7 @@ class Tracejury:
             self._session.close()
 
     def _begin(self, agent: Agent) -> None:
+        __tracebackhide__ = True
         session = self.session
         if self._capture is None and _has_sdk():
             from ._capture import Capture
@@ -87,6 +90,7 @@ class Tracejury:
         session.request("begin")
 
     def _call(self, agent: Agent, query: str) -> object:
+        __tracebackhide__ = True
         detach = _outside_of_spans()
         try:
             returned = agent(query)
@@ -95,7 +99,10 @@ class Tracejury:
             detach()
 
     def _awaited(self, awaitable: Awaitable[object]) -> object:
+        __tracebackhide__ = True
+
         async def wait() -> object:
+            __tracebackhide__ = True
             return await awaitable
 
         # One loop for all calls: clients that an agent keeps belong to the loop they were made in.
@@ -106,6 +113,7 @@ class Tracejury:
         return self._loop.run_until_complete(wait())
 
     def _finish(self, query: str, returned: object) -> Run:
+        __tracebackhide__ = True
         import urllib.request
 
         session = self.session
@@ -129,6 +137,12 @@ class Tracejury:
         if finished["requests"] == 0 and self._capture is None:
             fix = "pip install opentelemetry-sdk and an instrumentation of the agent's framework (docs/agents/)"
             return f"the agent made no run: {silence['reason']}, and the OpenTelemetry SDK is not installed\n{fix}"
+        if finished["requests"] == 0:
+            fix = (
+                "its framework has to be instrumented in this process, before it is called; a program that it starts has to heed "
+                "OTEL_EXPORTER_OTLP_ENDPOINT, and to flush before it ends. docs/agents/ of tracejury has the few lines for each framework"
+            )
+            return f"the agent made no run: {silence['reason']}\n{fix}"
         return f"the agent made no run: {silence['reason']}\n{silence['hint']}"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ._agent import split_agent
 from ._errors import TracejuryError
 from ._options import Options, add_options
 from ._spec_file import SpecFile
@@ -26,6 +27,11 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError("--tracejury-spec needs an agent: --tracejury-agent my_agent:ask")
     if options.agents and not options.specs:
         raise pytest.UsageError("--tracejury-agent needs a spec: --tracejury-spec specs/agent.yaml")
+    for agent in options.agents:
+        try:
+            split_agent(agent)
+        except TracejuryError as error:
+            raise pytest.UsageError(f"--tracejury-agent: {error}") from None
     config.stash[_KEY] = Tracejury(options.of_session(), options.wait_seconds)
     _add_specs_to_arguments(config, options.specs)
 

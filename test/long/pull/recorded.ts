@@ -4,7 +4,7 @@ import {
   type ExportRequest,
   type Json,
 } from "../../../bench/data/real/recordings.ts";
-import type { JsonValue } from "../../../src/model/json.ts";
+import type { JsonObject, JsonValue } from "../../../src/model/json.ts";
 import { runJson } from "../../../src/report/json/run-json.ts";
 import { replayedRuns } from "../runs/assemble.ts";
 import { asJson, recordsOf } from "../runs/records.ts";
@@ -31,11 +31,12 @@ export function recordedTraces(folders: readonly string[]): Recorded[] {
   });
 }
 
-/** The runs of a recording, as `inspect --format json --full` shows them. */
+/** The runs of a recording, as `inspect --format json --full` shows them. Stores reorder attributes, and with them the names of dialects. */
 export function runsOf(requests: readonly ExportRequest[]): JsonValue[] {
-  return replayedRuns(requests.map(asJson)).map(
-    (run) => JSON.parse(JSON.stringify(runJson(run, true))) as JsonValue,
-  );
+  return replayedRuns(requests.map(asJson)).map((run) => {
+    const json = JSON.parse(JSON.stringify(runJson(run, true))) as JsonObject;
+    return { ...json, dialects: [...run.dialects].sort() };
+  });
 }
 
 /** Of lines of OTLP/JSON, the requests that hold spans of a recording. */

@@ -2,9 +2,13 @@ import { spawn } from "node:child_process";
 import { mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { buildClickhouseCollector } from "../../../bench/collector/build.ts";
 import type { ExportRequest, Json } from "../../../bench/data/real/recordings.ts";
 import { freePort } from "../../support/free-port.ts";
 import { asProtobuf } from "../runs/records.ts";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** A store that runs. */
 export interface RunningStore {
@@ -21,6 +25,8 @@ interface Started {
   readonly folder: string;
   /** Answers once the store can be used. */
   readonly health: string;
+  /** Where nothing is at that address but a listener. */
+  readonly isAnyAnswer?: boolean;
 }
 
 /**
@@ -96,6 +102,52 @@ export async function startJaeger(program: string, folder: string): Promise<Runn
   return { sources: () => [`jaeger:${url}`], send: senderTo(`http://127.0.0.1:${otlp}/v1/traces`, {}), stop };
 }
 
+/** ClickHouse's engine from PyPI (`chdb`) behind a server of ours, in whose table a Collector writes with its ClickHouse exporter. */
+export async function startClickhouse(python: string, folder: string): Promise<RunningStore> {
+  const collector = buildClickhouseCollector();
+  mkdirSync(folder, { recursive: true });
+  const [port, otlp] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const args = [join(root, "test/long/pull/chdb_server.py"), String(port), folder];
+  const stopEngine = await start({ program: python, args, folder, health: `${url}/?query=SELECT+1` });
+  const config = {
+    receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${otlp}` } } } },
+    exporters: {
+      clickhouse: {
+        endpoint: url,
+        compress: "none",
+        async_insert: false,
+        traces_table_name: "otel_traces",
+        sending_queue: { enabled: false },
+      },
+    },
+    service: {
+      telemetry: { metrics: { level: "none" }, logs: { level: "warn" } },
+      pipelines: { traces: { receivers: ["otlp"], exporters: ["clickhouse"] } },
+    },
+  };
+  const file = join(folder, "collector.json");
+  writeFileSync(file, JSON.stringify(config));
+  const health = `http://127.0.0.1:${otlp}/`;
+  const stopCollector = await start({
+    program: collector,
+    args: ["--config", file],
+    folder,
+    health,
+    isAnyAnswer: true,
+  });
+  return {
+    sources: () => [`clickhouse:${url}/default.otel_traces`],
+    send: senderTo(`http://127.0.0.1:${otlp}/v1/traces`, {}),
+    stop: () => {
+      stopCollector();
+      stopEngine();
+    },
+  };
+}
+
+const projectKey = "openinference.project.name";
+
 /** Names the service of each resource as Phoenix's project. */
 function inProjects({ signal, document }: ExportRequest, services: Set<string>): ExportRequest {
   const resourceSpans = listOf(document["resourceSpans"]).map((one) => {
@@ -105,8 +157,9 @@ function inProjects({ signal, document }: ExportRequest, services: Set<string>):
     const service = isObject(value) ? value["stringValue"] : undefined;
     if (typeof service !== "string" || service === "") return one;
     services.add(service);
-    const project = { key: "openinference.project.name", value: { stringValue: service } };
-    return { ...one, resource: { ...resource, attributes: [...attributes, project] } };
+    const project = { key: projectKey, value: { stringValue: service } };
+    const others = attributes.filter(({ key }) => key !== projectKey);
+    return { ...one, resource: { ...resource, attributes: [...others, project] } };
   });
   return { signal, document: { ...document, resourceSpans } };
 }
@@ -120,7 +173,14 @@ function isObject(value: unknown): value is Json {
 }
 
 /** @throws when the store does not answer within five minutes */
-async function start({ program, args, env = {}, folder, health }: Started): Promise<() => void> {
+async function start({
+  program,
+  args,
+  env = {},
+  folder,
+  health,
+  isAnyAnswer = false,
+}: Started): Promise<() => void> {
   mkdirSync(folder, { recursive: true });
   const log = join(folder, "output.txt");
   const output = openSync(log, "a");
@@ -137,7 +197,7 @@ async function start({ program, args, env = {}, folder, health }: Started): Prom
   process.once("exit", stop);
   for (let second = 0; second < 300; second++) {
     const isReady = await fetch(health).then(
-      ({ ok }) => ok,
+      ({ ok }) => ok || isAnyAnswer,
       () => false,
     );
     if (isReady) return stop;

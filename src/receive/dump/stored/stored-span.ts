@@ -68,15 +68,24 @@ export function textOf(record: JsonObject, key: string): string {
   throw new StoredProblem(`${key} is missing`);
 }
 
+/** Names of attributes whose values are texts, even one of digits alone. */
+const textual = /(?:^|[._])(?:id|content|input|output|result|text|value)$/;
+
 /** The values with their types, where a store keeps each value as text: numbers, truth values and lists of these. */
 export function withTypes(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
-      if (typeof value !== "string" || !/^(?:-?\d+(?:\.\d+)?|true|false|\[.*\])$/s.test(value))
+      if (
+        typeof value !== "string" ||
+        !/^(?:-?\d+(?:\.\d+)?|true|false|\[.*\])$/s.test(value) ||
+        textual.test(key)
+      )
         return [key, value];
       const parsed = parseJson(value);
-      const plain = parsed !== undefined && !(isArray(parsed) && parsed.some(isObject));
-      return [key, plain ? parsed : value];
+      const isPlain = parsed !== undefined && !(isArray(parsed) && parsed.some(isObject));
+      // A number that would be written in another way was a text: 0.9410.
+      const isWritten = typeof parsed !== "number" || String(parsed) === value;
+      return [key, isPlain && isWritten ? parsed : value];
     }),
   );
 }

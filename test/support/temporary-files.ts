@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Tests write temporary files into a folder of this run, which is deleted in the end. */
+export function setup(): () => void {
+  process.env["TESTS_OUTER_TMPDIR"] = tmpdir();
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-tests-"));
+  process.env["TMPDIR"] = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
