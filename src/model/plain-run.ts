@@ -40,6 +40,7 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   rootEndUnixNano: true,
   rootTraceFlags: true,
   source: true,
+  stepOrder: true,
   turns: true,
 };
 

@@ -2,7 +2,10 @@ import type { JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
 import type { SourceLine } from "./source-line.ts";
 
-/** What the telemetry does not show, and why. `what` is a field of the run ("usage", "answer", "tool_arguments"). */
+/**
+ * What the telemetry does not show, and why. `what` is a field of the run ("tokens", "answer", "tool_arguments"), or the path of one
+ * ("conversation_id", "llm.finish_reason").
+ */
 export interface Missing {
   readonly what: string;
   readonly why: string;
@@ -82,6 +85,15 @@ export interface Guardrail {
   readonly triggered: boolean | null;
 }
 
+/** A step in the order of the run. */
+export interface PlacedStep {
+  readonly kind: "model" | "tool" | "handoff" | "retrieval" | "guardrail";
+  /** Its place in the run's list of that kind. */
+  readonly index: number;
+  /** Null where its time is unknown: it is placed by the conversation and the ids of calls. */
+  readonly startUnixMs: number | null;
+}
+
 export type CloseReason =
   | "root_complete"
   | "root_partial"
@@ -150,6 +162,8 @@ export interface AgentRun {
   readonly source?: SourceLine | undefined;
   /** W3C trace flags of the root; absent counts as sampled. */
   readonly rootTraceFlags?: number;
+  /** All steps in the order in which they took place; absent where that is not known. */
+  readonly stepOrder?: readonly PlacedStep[];
   /** The runs of a conversation, in order of start, where this is one as a whole; absent for a single run. */
   readonly turns?: readonly AgentRun[];
 }

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
 import { runCli } from "../support/run-cli.ts";
 import { TemporaryFolder } from "./dump-files.ts";
+import { withoutService } from "../support/without-service.ts";
 
 /*
  * The files hold the trace of test/fixtures/runs/rag-install.langgraph.jsonl: `otel-traces.parquet` as ClickHouse writes the Collector's table,
@@ -16,7 +17,10 @@ afterAll(() => temporary.remove());
 async function inspected(path: string, losses: RegExp): Promise<unknown> {
   const { stdout, stderr } = await runCli("inspect", path, "--format", "json");
   expect(stderr).toBe("");
-  return JSON.parse(stdout, (key, value: JsonValue) => (losses.test(key) ? undefined : value));
+  return JSON.parse(stdout, (key, value: JsonValue) => {
+    if (key === "missing") return withoutService(value);
+    return losses.test(key) ? undefined : value;
+  });
 }
 
 test.each([

@@ -17,6 +17,7 @@ import {
   phoenixOtlp,
   tempo,
 } from "./stores.ts";
+import { withoutService } from "../support/without-service.ts";
 
 const folder = new TemporaryFolder();
 afterAll(() => folder.remove());
@@ -35,8 +36,10 @@ async function told(...documents: readonly unknown[]): Promise<JsonValue> {
   return JSON.parse(
     JSON.stringify(
       runs.map((run) => runJson(run, false)),
-      (key, value: JsonValue) =>
-        /^(?:start_unix_ms|duration_ms|service|attributes|dialects)$/.test(key) ? undefined : value,
+      (key, value: JsonValue) => {
+        if (key === "missing") return withoutService(value);
+        return /^(?:start_unix_ms|duration_ms|service|attributes|dialects)$/.test(key) ? undefined : value;
+      },
     ),
   ) as JsonValue;
 }

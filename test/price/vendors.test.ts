@@ -388,8 +388,8 @@ describe("the cost of a call that is served in another way than usual", () => {
     const run = (await inspected(scope, attributes)) as { cost_usd: number; missing: { what: string }[] };
 
     expect(run.cost_usd).toBeCloseTo(usd, 9);
-    expect(run.missing.filter(({ what }) => what === "cost")).toEqual(
-      why === null ? [] : [{ what: "cost", why }],
+    expect(run.missing.filter(({ what }) => what === "prices")).toEqual(
+      why === null ? [] : [{ what: "prices", why }],
     );
   });
 });

@@ -15,6 +15,7 @@ import {
   tempoStore,
 } from "./fake-stores.ts";
 import { type Answering, reply, StoreServer } from "./store-server.ts";
+import { withoutService } from "../support/without-service.ts";
 
 const temporary = new TemporaryFolder();
 afterAll(() => temporary.remove());
@@ -37,6 +38,7 @@ async function inspected(path: string): Promise<JsonValue[]> {
 const losses =
   /^(?:start_unix_ms|end_unix_ms|duration_ms|time_to_first_token_ms|service|attributes|dialects)$/;
 function withoutLosses(key: string, value: JsonValue): JsonValue | undefined {
+  if (key === "missing") return withoutService(value);
   return losses.test(key) ? undefined : value;
 }
 

@@ -63,7 +63,7 @@ describe("a run", () => {
     expect(keysOf("guardrails")).toBe("name triggered");
     expect(keysOf("missing")).toBe("what why");
     expect(keysOf("llm")).toBe(
-      "agent model response_model finish_reason input_tokens output_tokens cached_tokens reasoning_tokens cost_usd duration_ms error",
+      "agent model response_model finish_reason input_tokens output_tokens cached_tokens reasoning_tokens cost_usd start_unix_ms duration_ms error",
     );
   });
 

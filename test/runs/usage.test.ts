@@ -1,3 +1,4 @@
+import { isDetail } from "../../src/model/missing-detail.ts";
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
@@ -54,11 +55,12 @@ describe("AG2: usage is recorded beside the calls", () => {
 
   it("each call counts once", async () => {
     const { llmCalls, usage, totalTokens, models, missing } = await run(scope, [agent, ...calls, ...records]);
-    expect({ llmCalls, totalTokens, models, missing }).toEqual({
+    const unknown = missing.filter((entry) => !isDetail(entry));
+    expect({ llmCalls, totalTokens, models, unknown }).toEqual({
       llmCalls: 2,
       totalTokens: 174,
       models: ["small"],
-      missing: ["query", "answer", "cost"].map((what) => expect.objectContaining({ what }) as unknown),
+      unknown: ["query", "answer", "cost"].map((what) => expect.objectContaining({ what }) as unknown),
     });
     expect(usage).toMatchObject({ input: 153, output: 21 });
   });
@@ -69,7 +71,7 @@ describe("AG2: usage is recorded beside the calls", () => {
     expect(llmCalls).toBe(2);
     expect(usage).toMatchObject({ input: 153, output: 21 });
     expect(missing).toContainEqual({
-      what: "tokens",
+      what: "usage_records",
       why: "1 record of usage that no model call shows: not counted",
     });
   });

@@ -75,6 +75,8 @@ export interface StepJson {
   readonly trace_id: string | null;
   readonly span_id: string | null;
   readonly start_unix_ms: number | null;
+  /** Its place in the order of the run; absent in runs that were stored without it. */
+  readonly place?: number;
 }
 
 /** `/api/v1/runs/{id}`. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
-import type { AgentRun, Missing, Usage } from "../../model/run.ts";
+import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
 /** Why a conversation is over before its runs are: it was cut off, so what is known of it is not all. */
 export interface Cut {
@@ -55,8 +55,25 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
     toolDefinitions: first.toolDefinitions,
     rootEndUnixNano: first.rootEndUnixNano,
     ...(first.rootTraceFlags === undefined ? {} : { rootTraceFlags: first.rootTraceFlags }),
+    ...orderOf(runs),
     turns: runs,
   };
+}
+
+/** The steps of all turns, one turn after another; of no turn where that of one is unknown. */
+function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
+  const before = { model: 0, tool: 0, handoff: 0, retrieval: 0, guardrail: 0 };
+  const steps: PlacedStep[] = [];
+  for (const run of runs) {
+    if (run.stepOrder === undefined) return {};
+    for (const step of run.stepOrder) steps.push({ ...step, index: step.index + before[step.kind] });
+    before.model += run.llm.length;
+    before.tool += run.tools.length;
+    before.handoff += run.handoffs.length;
+    before.retrieval += run.retrievals.length;
+    before.guardrail += run.guardrails.length;
+  }
+  return { stepOrder: steps };
 }
 
 /**

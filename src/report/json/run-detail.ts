@@ -11,14 +11,31 @@ export function runDetailJson(run: AgentRun): JsonObject {
     ...runJson(run, true),
     trace_ids: run.traceIds,
     start_unix_ms: run.startUnixMs,
-    steps: [
-      ...run.llm.map((call, index) => stepJson("model", index, call)),
-      ...run.tools.map((call, index) => stepJson("tool", index, call)),
-      ...run.handoffs.map((handoff, index) => stepJson("handoff", index, handoff)),
-      ...run.retrievals.map((retrieval, index) => stepJson("retrieval", index, retrieval)),
-      ...run.guardrails.map((guardrail, index) => stepJson("guardrail", index, guardrail)),
-    ],
+    steps: stepsOf(run),
   };
+}
+
+/** In the order of the run where it is known, with a step's `place` in it; else by kind. */
+function stepsOf(run: AgentRun): JsonObject[] {
+  const ofKind = {
+    model: run.llm,
+    tool: run.tools,
+    handoff: run.handoffs,
+    retrieval: run.retrievals,
+    guardrail: run.guardrails,
+  } as const;
+  if (run.stepOrder !== undefined)
+    return run.stepOrder.flatMap(({ kind, index, startUnixMs }, place) => {
+      const step = ofKind[kind][index];
+      return step === undefined ? [] : { ...stepJson(kind, index, { ...step, startUnixMs }), place };
+    });
+  return [
+    ...run.llm.map((call, index) => stepJson("model", index, call)),
+    ...run.tools.map((call, index) => stepJson("tool", index, call)),
+    ...run.handoffs.map((handoff, index) => stepJson("handoff", index, handoff)),
+    ...run.retrievals.map((retrieval, index) => stepJson("retrieval", index, retrieval)),
+    ...run.guardrails.map((guardrail, index) => stepJson("guardrail", index, guardrail)),
+  ];
 }
 
 interface Placed {

@@ -91,6 +91,7 @@ function modelCallJson(call: ModelCall): JsonObject {
     cached_tokens: call.usage.cached,
     reasoning_tokens: call.usage.reasoning,
     cost_usd: call.costUsd,
+    start_unix_ms: call.startUnixMs,
     duration_ms: call.durationMs,
     error: call.error,
   };

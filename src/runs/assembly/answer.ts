@@ -1,9 +1,9 @@
-import { uncorrelatedValue } from "../inference/unclaimed-events.ts";
-import { answerIn, lastText, storedOutput, structuredAnswer } from "../span/read-texts.ts";
+import { structuredAnswer } from "../span/read-texts.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Evidence } from "./evidence.ts";
 import { isFinalAnswer as isFinalAnswerName } from "./handoff-target.ts";
 import { answerGiven, storedAnswer } from "./output-tool.ts";
+import { nodeAnswer } from "./node-answer.ts";
 import { speakersOf, toolsAround } from "./speakers.ts";
 import { isTripped } from "./status.ts";
 import type { Step } from "./step.ts";
@@ -77,23 +77,4 @@ function rootAnswer(evidence: Evidence): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** By what adapters declare, else by the looks of what they do not. */
-export function nodeAnswer(node: SpanNode): string | undefined {
-  const known = knownAnswer(node) ?? (node.reading.infer() === undefined ? undefined : knownAnswer(node));
-  return known ?? answerIn(uncorrelatedValue(node.attached.uncorrelated, "outputMessages", "output"));
-}
-
-function knownAnswer(node: SpanNode): string | undefined {
-  for (const field of ["outputText", "outputMessages", "output"] as const) {
-    for (const value of node.reading.all(field)) {
-      const data = field === "outputText" ? structuredAnswer(value) : storedOutput(value);
-      const found = data ?? answerIn(value);
-      if (found !== undefined) return found;
-    }
-  }
-  return (
-    lastText(node.attached.outputs, "assistant") ?? answerIn(node.json("outputText") ?? node.json("output"))
-  );
 }

@@ -8,6 +8,7 @@ import type {
   Handoff,
   Missing,
   ModelCall,
+  PlacedStep,
   Retrieval,
   ToolCall,
   Usage,
@@ -27,6 +28,7 @@ import { conversationOf } from "./conversation.ts";
 import { type Evidence, traceIdOf } from "./evidence.ts";
 import { handoffsOffered } from "./handoffs-offered.ts";
 import { type Coverage, coverageOf, runUsage } from "./llm-usage.ts";
+import { missingDetails } from "./missing-details.ts";
 import { missingValues } from "./missing-values.ts";
 import { distinct, type Models, modelsOfCalls, noModels } from "./models.ts";
 import { queryOf } from "./query.ts";
@@ -34,9 +36,11 @@ import { retrievalOf } from "./retrievals.ts";
 import { runAttributes } from "./run-attributes.ts";
 import { serviceTierOf } from "./service-tier.ts";
 import { errorTextOf, failureOf, isTripped, statusOf } from "./status.ts";
+import { stepOrder } from "./step-order.ts";
 import { readSteps, type Steps } from "./steps.ts";
 import { plainAnswer } from "../text/wrapped-text.ts";
 import type { StitchOptions } from "../stitching/stitch-options.ts";
+import { durationBetween } from "./times.ts";
 import { toolsOf } from "./tools.ts";
 import { unansweredCall } from "./unanswered-call.ts";
 import { unknownsOf, unpricedOf } from "./unknowns.ts";
@@ -84,6 +88,7 @@ export class AssembledRun implements AgentRun, Explained {
   #missing: readonly Missing[] | undefined;
   #attributes: ReadonlyMap<string, JsonValue> | undefined;
   #dialects: readonly string[] | undefined;
+  #stepOrder: readonly PlacedStep[] | undefined;
   #retrievals: readonly Retrieval[] | undefined;
   #guardrails: readonly Guardrail[] | undefined;
   #handoffsAvailable: readonly string[] | null | undefined;
@@ -136,14 +141,14 @@ export class AssembledRun implements AgentRun, Explained {
     );
     this.costUsd = sumOfCosts(this.llm);
     this.priceSource = this.#priced.find(({ source }) => source !== null)?.source ?? null;
-    let start = root.start;
+    let start = root.start > 0 ? root.start : Infinity;
     let end = 0;
     for (const node of nodes) {
-      if (node.start < start) start = node.start;
+      if (node.start < start && node.start > 0) start = node.start;
       if (node.end > end) end = node.end;
     }
-    this.startUnixMs = start;
-    this.durationMs = Math.max(0, end - start);
+    this.startUnixMs = start === Infinity ? end : start;
+    this.durationMs = Math.max(0, end - this.startUnixMs);
     this.rootEndUnixMs = root.end;
     this.rootEndUnixNano = root.span.endUnixNano;
     const { flags = 0 } = root.span;
@@ -178,6 +183,10 @@ export class AssembledRun implements AgentRun, Explained {
     return this.#handoffsAvailable;
   }
 
+  get stepOrder(): readonly PlacedStep[] {
+    return (this.#stepOrder ??= stepOrder(this.#evidence, this.#steps.steps, this.handoffs));
+  }
+
   get retrievals(): readonly Retrieval[] {
     return (this.#retrievals ??= this.#evidence.retrieverNodes.map(retrievalOf));
   }
@@ -209,8 +218,8 @@ export class AssembledRun implements AgentRun, Explained {
       responseId: call.field("responseId") ?? null,
       usage,
       costUsd: own ?? price?.usd ?? null,
-      startUnixMs: call.start,
-      durationMs: call.end - call.start,
+      startUnixMs: call.isTimed ? call.start : null,
+      durationMs: call.isTimed ? durationBetween(call.node, call.node) : null,
       error: call.failure,
     };
     if (tier !== null) modelCall.serviceTier = tier;
@@ -232,6 +241,7 @@ export class AssembledRun implements AgentRun, Explained {
         ...missingValues(this, this.#evidence, this.#coverage),
         ...unknownsOf(this.#evidence),
         ...unpricedOf(this.#priced),
+        ...missingDetails(this, this.#evidence),
       ];
       this.#missing = [...this.#gaps, ...unknowns.filter(({ what }) => !(what === "answer" && hasNoEnd))];
     }

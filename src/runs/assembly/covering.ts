@@ -19,7 +19,7 @@ interface Surroundings {
  */
 export function coversSeveral(call: LlmCall, evidence: Surroundings): boolean {
   const { node } = call;
-  if (!mayHaveTools(call, evidence.toolNodes)) return false;
+  if (!call.isTimed || !mayHaveTools(call, evidence.toolNodes)) return false;
   const tools = evidence.once(toolsByParent);
   // Right below the call's span, or next to it.
   const [below, beside] = [tools.get(node), node.parent && tools.get(node.parent)];

@@ -4,7 +4,7 @@ import { nodeUsage } from "../fragments/tokens.ts";
 import { TranscriptCall } from "../fragments/transcript-calls.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { nodeAnswer } from "./answer.ts";
+import { nodeAnswer } from "./node-answer.ts";
 import type { Evidence } from "./evidence.ts";
 import { isReturn, isTransfer } from "./handoff-target.ts";
 import { isOutputName } from "./output-tool.ts";

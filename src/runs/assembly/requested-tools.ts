@@ -14,6 +14,8 @@ export interface RequestedToolCall {
   /** The model call that asked for it; -1 where the data begin later. */
   readonly call: number;
   result: ReturnedResult | undefined;
+  /** The first model call whose history has the result. */
+  usedBy?: number;
   /** Belongs to an earlier turn of the conversation, not to this run. */
   readonly earlier: boolean;
 }
@@ -108,7 +110,7 @@ class RequestHistory {
         if (!isReturn(request.name)) turns.add(this.asked.length > known && at >= turn);
       }
       if (results.length > 0) turns.end(calls.length > 0);
-      for (const result of results) this.answer(result, exchange.here);
+      for (const result of results) this.answer(result, exchange.here, call + 1);
     }
     this.#last = { messages, exchange };
     return turns?.unseen ?? 0;
@@ -119,11 +121,12 @@ class RequestHistory {
     if (known === undefined) this.#add(request, call, false);
   }
 
-  answer(result: ReturnedResult, here?: Waiting): void {
+  answer(result: ReturnedResult, here?: Waiting, usedBy?: number): void {
     const known = result.callId === null ? undefined : this.#byId.get(result.callId);
     const asked = known ?? here?.first(result.name);
-    if (asked !== undefined && (asked.result === undefined || asked.result.content === undefined))
-      asked.result = result;
+    if (asked === undefined) return;
+    if (asked.result === undefined || asked.result.content === undefined) asked.result = result;
+    if (usedBy !== undefined) asked.usedBy ??= usedBy;
   }
 
   #recall(request: RequestedCall, call: number, earlier: boolean, seen: Occurrences): RequestedToolCall {

@@ -3,6 +3,7 @@ import type { SpanNode } from "../span/span-node.ts";
 import { Nearest } from "../span/nearest.ts";
 import { exceptionsOf } from "../span/read-failure.ts";
 import type { Message } from "../../model/message.ts";
+import { FirstAtLeast } from "../index/first-at-least.ts";
 import { grouped } from "../index/grouped.ts";
 import { withoutDuplicates } from "./duplicate-calls.ts";
 
@@ -23,7 +24,8 @@ export function sortCalls(calls: readonly LlmCall[]): SortedCalls {
   const served: LlmCall[] = [];
   const failed: LlmCall[] = [];
   const failures = new Failures();
-  const ordered = isOrdered(calls) ? calls : calls.toSorted((a, b) => a.start - b.start);
+  const sorted = isOrdered(calls) ? calls : calls.toSorted((a, b) => a.start - b.start);
+  const ordered = sorted[0]?.start === 0 ? withUntimed(sorted) : sorted;
   for (const call of ordered) {
     if (isFailed(call, failures)) failed.push(call);
     else if (!isNothing(call)) served.push(call);
@@ -37,6 +39,16 @@ export function sortCalls(calls: readonly LlmCall[]): SortedCalls {
   const all = new Set([...kept, ...failed]);
   const inOrder = ordered.filter((one) => all.has(one));
   return { served: whole, failed, all: wholeCalls(inOrder, layers) };
+}
+
+/** Calls whose spans have no times are placed by their histories: before the first call that was sent more messages. */
+function withUntimed(sorted: readonly LlmCall[]): readonly LlmCall[] {
+  const timed = sorted.filter(({ start }) => start > 0);
+  const lengths = new FirstAtLeast(timed.map(({ inputs }) => inputs.length));
+  const untimed = sorted.filter(({ start }) => start === 0).sort((a, b) => a.inputs.length - b.inputs.length);
+  const behind: LlmCall[][] = Array.from({ length: timed.length + 1 }, () => []);
+  for (const call of untimed) behind[lengths.placeAbove(call.inputs.length)]?.push(call);
+  return behind.flatMap((calls, at) => [...calls, ...timed.slice(at, at + 1)]);
 }
 
 function wholeCalls(calls: readonly LlmCall[], layers: Layers | undefined): readonly LlmCall[] {

@@ -1,4 +1,5 @@
 import type { Evidence } from "./evidence.ts";
+import { errorAsAnswer } from "./error-as-answer.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { exceptionsOf } from "../span/read-failure.ts";
@@ -55,7 +56,7 @@ function findFailure(evidence: Evidence): string | undefined {
     if (!speaksForRun || node.failure === null || inTool.of(node.parent) === true) continue;
     if (node.end >= lastStart && !wentOn(node, evidence) && !isCopied(node, evidence)) return node.failure;
   }
-  return undefined;
+  return errorAsAnswer(evidence);
 }
 
 export function isTripped(node: SpanNode): boolean {

@@ -8,6 +8,7 @@ import { LaterUses } from "./later-uses.ts";
 import { isCopied } from "./status.ts";
 import type { ToolRecord } from "./records.ts";
 import type { Steps } from "./steps.ts";
+import { durationBetween, startOf } from "./times.ts";
 import { type ToolUse, useArguments, useName } from "./tool-use.ts";
 
 /** The tools of a run as the model asked for them, with what their spans and the later histories say of them. */
@@ -48,8 +49,8 @@ function toolOf(
     error,
     agent: steps.agentOfUse.get(use) ?? agent,
     callId: use.asked?.ids[0] ?? span?.callId ?? null,
-    startUnixMs: first?.start ?? null,
-    durationMs: first === undefined || last === undefined ? null : last.end - first.start,
+    startUnixMs: first === undefined ? null : startOf(first),
+    durationMs: first === undefined || last === undefined ? null : durationBetween(first, last),
     executed: wasExecuted(use, error, calls.length),
     retried: false,
   };

@@ -21,13 +21,13 @@ export function unknownsOf({ calls, allCalls, nodes }: Evidence): Missing[] {
   const unknowns: Missing[] = [];
   if (differing > 0)
     unknowns.push({
-      what: "tokens",
+      what: "token_counts",
       why: `${differing} ${differing === 1 ? "call is" : "calls are"} counted otherwise in another of its spans: the innermost is believed`,
     });
   const beyond = records.length === 0 ? 0 : beyondCalls(records, allCalls);
   if (beyond > 0)
     unknowns.push({
-      what: "tokens",
+      what: "usage_records",
       why: `${beyond} ${beyond === 1 ? "record" : "records"} of usage that no model call shows: not counted`,
     });
   if (unexamined > 0)
@@ -50,7 +50,7 @@ export function unpricedOf(calls: readonly { readonly unpriced: readonly string[
   const many = calls.filter(({ unpriced }) => unpriced.length > 0).length;
   const where = `${many} of ${calls.length} calls`;
   return [
-    { what: "cost", why: `no price for ${kinds.join(" and ")} in ${where}: counted at the usual price` },
+    { what: "prices", why: `no price for ${kinds.join(" and ")} in ${where}: counted at the usual price` },
   ];
 }
 

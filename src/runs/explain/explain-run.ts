@@ -30,6 +30,9 @@ export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Exp
     ...explainTokens(run, evidence),
     models("models", run.models, ["requestModel", "model", "responseModel"], evidence),
     models("response_models", run.responseModels, ["responseModel", "model", "requestModel"], evidence),
+    ...run.llm.flatMap(({ startUnixMs }, at) =>
+      startUnixMs === null ? [unknownTime(`llm[${at}].start_unix_ms`, undefined)] : [],
+    ),
     ...run.tools.flatMap((tool, at) => toolFacts(tool, at, index)),
     ...run.handoffs.map(({ from, to, kind, spanId }, at): Explanation => {
       const node = index.nodeOf(spanId);
@@ -265,6 +268,16 @@ function models(
   };
 }
 
+/** A step without a time of its own: how its place was found. */
+function unknownTime(fact: string, asking: LlmCall | undefined): Explanation {
+  const note =
+    asking === undefined
+      ? "unknown: placed by the conversation"
+      : "unknown: placed behind the model call that asked for it, and before the one that used its result";
+  const from = asking === undefined ? [] : [spanSource(asking.node, "messages of the model call")];
+  return { fact, value: null, from, passedOver: [], note };
+}
+
 function toolFacts(tool: ToolCall, at: number, index: EvidenceIndex): Explanation[] {
   const node = index.nodeOf(tool.spanId);
   const asking = tool.callId === null ? index.callAskingFor(tool.name) : index.callAsking(tool.callId);
@@ -291,6 +304,7 @@ function toolFacts(tool: ToolCall, at: number, index: EvidenceIndex): Explanatio
     fact("name", tool.name, ["tool"]),
     fact("arguments", tool.arguments, ["arguments", "input"]),
     fact("result", tool.result, ["result", "output"]),
+    ...(tool.startUnixMs === null ? [unknownTime(`tools[${at}].start_unix_ms`, asking)] : []),
     ...(tool.error === null ? [] : [fact("error", tool.error, ["error", "level"])]),
   ];
 }

@@ -90,6 +90,11 @@ export class LlmCall {
     return this.#before !== undefined;
   }
 
+  /** Whether its start and end were recorded, and are not only its place in the order of calls. */
+  get isTimed(): boolean {
+    return this.node.start > 0;
+  }
+
   get start(): number {
     return this.node.start;
   }

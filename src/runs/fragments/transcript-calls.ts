@@ -37,6 +37,10 @@ export class TranscriptCall extends LlmCall {
     this.#at = at;
   }
 
+  override get isTimed(): boolean {
+    return false;
+  }
+
   override get start(): number {
     return this.#at;
   }

@@ -84,7 +84,8 @@ export class FragmentBoundary {
 
   #lacksTools(): boolean {
     const { calls, nodes } = this.fragment;
-    if (calls.length === 0 || nodes.some(({ role }) => role === "tool") || !this.isWhole) return false;
+    if (nodes.some(({ role }) => role === "tool") || !this.isWhole) return false;
+    if (calls.length === 0) return nodes.some(({ role }) => role === "agent");
     return calls.some(({ requests, finish }) =>
       requests.length > 0
         ? requests.some(({ name, arguments: args }) => name === null || !isAside(name, args))

@@ -1,4 +1,5 @@
 import { plainName } from "../messages/pick.ts";
+import type { Fragment } from "../fragments/fragment.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 
 /** What a fragment seeks whose telemetry does not show which tools its calls asked for. */
@@ -15,6 +16,8 @@ function soughtBy({ fragment }: FragmentBoundary): Set<string> {
     for (const { name } of requests) names.add(name === null ? ANY : plainName(name));
     if (requests.length === 0 && finish === "tool_call") names.add(ANY);
   }
+  // An agent whose model calls have no spans may have run any tool.
+  if (fragment.calls.length === 0) names.add(ANY);
   return names;
 }
 
@@ -38,6 +41,11 @@ export function* soughtKeys({ fragment }: FragmentBoundary): Generator<string> {
   const at = Math.floor(fragment.start / BUCKET_MS);
   if (name !== undefined) yield `ran ${plainName(name)} ${at}`;
   yield `ran ${ANY} ${at}`;
+}
+
+/** An agent without model calls gives no sign that it used tools: only those of its own instrumentation can be its. */
+function mayHaveRun({ fragment: { calls, root } }: FragmentBoundary, tool: Fragment): boolean {
+  return calls.length > 0 || root.span.scopeName === tool.root.span.scopeName;
 }
 
 /** Fragments of agents without spans of the tools that their calls asked for, by these tools. */
@@ -67,7 +75,7 @@ export class ToolSeekers {
         .slice(-MOST_SEEKERS)
         .filter((one) => one.fragment.start <= fragment.start && one.fragment.end >= fragment.end);
     const named = name === undefined ? [] : around(plainName(name));
-    const candidates = named.length > 0 ? named : around(ANY);
+    const candidates = named.length > 0 ? named : around(ANY).filter((one) => mayHaveRun(one, fragment));
     return candidates.length === 1 ? candidates[0] : undefined;
   }
 }

@@ -43,6 +43,7 @@ const fields = {
   rootEndUnixNano: "keep",
   rootTraceFlags: "keep",
   source: "keep",
+  stepOrder: "keep",
   turns: "turns",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { isDetail } from "../../../src/model/missing-detail.ts";
 import { brief, moment, money, number, time } from "../format.ts";
 import { useState } from "../hooks.ts";
 import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";
@@ -50,20 +51,36 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
         <Figure value={run.tools.length} unit="tool call" />
         <span>{moment(run.start_unix_ms)}</span>
         <Identifiers run={run} verdict={verdict} />
-        {run.missing.length > 0 && (
-          <details>
-            <summary>What this telemetry could not tell ({run.missing.length})</summary>
-            <ul class="bullets">
-              {run.missing.map(({ what, why }) => (
-                <li key={what}>
-                  <strong>{what}</strong>: {why}
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <Unknown entries={run.missing.filter((entry) => !isDetail(entry))}>
+          What this telemetry could not tell
+        </Unknown>
+        <Unknown entries={run.missing.filter(isDetail)}>Details without a value</Unknown>
       </div>
     </header>
+  );
+}
+
+interface UnknownProps {
+  readonly entries: RunJson["missing"];
+  readonly children: string;
+}
+
+/** Unknown values with the reasons, under a heading; nothing where there are none. */
+function Unknown({ entries, children }: UnknownProps) {
+  if (entries.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {children} ({entries.length})
+      </summary>
+      <ul class="bullets">
+        {entries.map(({ what, why }) => (
+          <li key={what}>
+            <strong>{what}</strong>: {why}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -25,13 +25,15 @@ export interface Row {
 }
 
 /**
- * The run and its steps in order of time. `spans` fills in when a step without time of its own happened; a tool call for which that is
- * unknown, too, follows the model call that asked for it.
+ * The run and its steps in their order. Where the run was stored without it they are in order of time: `spans` fills in when a step without a
+ * time of its own happened; a tool call for which that is unknown, too, follows the model call that asked for it.
  */
 export function stepRows(run: RunJson, spans: readonly SpanJson[]): readonly Row[] {
   const spanOf = new Map(spans.map((span) => [span.span_id, span]));
   const led = whatCallsLedTo(run, spanOf);
   const steps = run.steps.map((step) => rowOf(run, step, spanOf, led));
+  if (run.steps.every(({ place }) => place !== undefined))
+    return [rootRow(run), ...steps.sort((a, b) => (a.step?.place ?? 0) - (b.step?.place ?? 0))];
   const timed = steps.filter(({ startUnixMs }) => startUnixMs !== null);
   const untimed = steps.filter(({ startUnixMs }) => startUnixMs === null);
   timed.sort((a, b) => (a.startUnixMs ?? 0) - (b.startUnixMs ?? 0));

@@ -1,12 +1,13 @@
 import type { JsonValue } from "../../../model/json.ts";
 import type { AgentRun, ModelCall, ToolCall } from "../../../model/run.ts";
+import { isDetail } from "../../../model/missing-detail.ts";
 import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { counted, duration, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
 /** A line of the tree: what happened, when, how long, and what went wrong. */
 interface Step {
-  readonly startUnixMs: number;
+  readonly startUnixMs: number | null;
   readonly text: string;
   readonly durationMs: number | null;
   readonly error: string | null;
@@ -14,9 +15,7 @@ interface Step {
 
 /** A run as `inspect --format tree` draws it: head, its steps in time, hand-offs, answer, and what is unknown. */
 export function runTree(run: AgentRun, theme: Theme): string {
-  const steps = [...run.llm.map(modelStep), ...run.tools.map(toolStep)].sort(
-    (a, b) => a.startUnixMs - b.startUnixMs,
-  );
+  const steps = stepsOf(run);
   const children = [
     ...(run.query === null ? [] : [`query   ${printable(run.query)}`]),
     ...steps.map((step) => stepLine(step, theme)),
@@ -28,10 +27,34 @@ export function runTree(run: AgentRun, theme: Theme): string {
     }),
     ...run.guardrails.map(({ name, triggered }) => `guardrail ${printable(name)} ${guard(triggered, theme)}`),
     ...(run.answer === null ? [] : [`answer  ${printable(run.answer)}`]),
-    ...run.missing.map(({ what, why }) => theme.unsure(`unknown ${printable(what)}: ${printable(why)}`)),
+    ...unknownLines(run, theme),
   ];
   const last = children.length - 1;
   return [head(run, theme), ...children.map((line, at) => `${at === last ? "└─" : "├─"} ${line}`)].join("\n");
+}
+
+/** Model calls and tools in the order of the run; where that is not known, in order of time. */
+function stepsOf(run: AgentRun): Step[] {
+  if (run.stepOrder === undefined)
+    return [...run.llm.map(modelStep), ...run.tools.map(toolStep)].sort(
+      (a, b) => (a.startUnixMs ?? Infinity) - (b.startUnixMs ?? Infinity),
+    );
+  return run.stepOrder.flatMap(({ kind, index }) => {
+    const [call, tool] = [run.llm[index], run.tools[index]];
+    if (kind === "model") return call === undefined ? [] : modelStep(call);
+    return kind === "tool" && tool !== undefined ? toolStep(tool) : [];
+  });
+}
+
+/** A line for each unknown value, and one with the names of the details that are unknown; their reasons are in the JSON. */
+function unknownLines({ missing }: AgentRun, theme: Theme): string[] {
+  const details = missing.filter(isDetail);
+  const lines = missing
+    .filter((entry) => !isDetail(entry))
+    .map(({ what, why }) => theme.unsure(`unknown ${printable(what)}: ${printable(why)}`));
+  if (details.length > 0)
+    lines.push(theme.dim(`details unknown: ${details.map(({ what }) => printable(what)).join(", ")}`));
+  return lines;
 }
 
 function head(run: AgentRun, theme: Theme): string {
@@ -48,8 +71,9 @@ function head(run: AgentRun, theme: Theme): string {
   return `${name}  ${status}  ${facts.join(" · ")}  ${theme.dim(run.runId)}`;
 }
 
-function stepLine({ text, durationMs, error }: Step, theme: Theme): string {
-  const took = durationMs === null ? "" : theme.dim(`  ${duration(durationMs)}`);
+function stepLine({ text, startUnixMs, durationMs, error }: Step, theme: Theme): string {
+  const time = startUnixMs === null ? "time unknown" : durationMs === null ? "" : duration(durationMs);
+  const took = time === "" ? "" : theme.dim(`  ${time}`);
   return `${text}${took}${error === null ? "" : theme.bad(`  ✗ ${printable(error)}`)}`;
 }
 
@@ -58,7 +82,7 @@ function modelStep(call: ModelCall): Step {
   const tokens =
     input === null || output === null ? "tokens unknown" : `${grouped(input)} in, ${grouped(output)} out`;
   return {
-    startUnixMs: call.startUnixMs ?? Number.MAX_SAFE_INTEGER,
+    startUnixMs: call.startUnixMs,
     text: `model   ${printable(call.responseModel ?? call.model ?? "unknown model")} (${tokens})`,
     durationMs: call.durationMs,
     error: call.error,
@@ -69,7 +93,7 @@ function toolStep(call: ToolCall): Step {
   const result = call.result === undefined ? "" : ` → ${printable(shown(call.result), 60)}`;
   const ran = call.executed === false ? " (not executed)" : "";
   return {
-    startUnixMs: call.startUnixMs ?? Number.MAX_SAFE_INTEGER,
+    startUnixMs: call.startUnixMs,
     text: `tool    ${printable(call.name ?? "unnamed tool")}(${printable(shown(call.arguments), 60)})${result}${ran}`,
     durationMs: call.durationMs,
     error: call.error,

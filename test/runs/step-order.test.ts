@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import type { AgentRun } from "../../src/model/run.ts";
+import { runDetailJson } from "../../src/report/json/run-detail.ts";
+import { runTree } from "../../src/report/render/commands/run-tree.ts";
+import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { isExplained } from "../../src/runs/explain/explained.ts";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+const json = JSON.stringify;
+const asked = { role: "user", parts: [{ type: "text", content: "How high?" }] };
+const request = (id: string, name: string) => ({
+  role: "assistant",
+  parts: [{ type: "tool_call", id, name, arguments: { of: id } }],
+});
+const result = (id: string) => ({
+  role: "tool",
+  parts: [{ type: "tool_call_response", id, response: `${id} done` }],
+});
+const said = { role: "assistant", parts: [{ type: "text", content: "3.1 metres." }] };
+const noTimes = { startTimeUnixNano: "0", endTimeUnixNano: "0" };
+
+type Spans = readonly Record<string, unknown>[];
+
+function chat(id: string, start: number, inputs: readonly unknown[], output: unknown, more = {}) {
+  const attributes = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "gpt-4o-mini",
+    "gen_ai.usage.input_tokens": 10,
+    "gen_ai.usage.output_tokens": 2,
+    "gen_ai.input.messages": json(inputs),
+    "gen_ai.output.messages": json([output]),
+  };
+  return span(id, "r", "chat", start, start + 9, attributes, more);
+}
+
+function tool(id: string, name: string, start: number, more = {}) {
+  const attributes = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": name,
+    "gen_ai.tool.call.id": id,
+    "gen_ai.tool.call.result": `${id} done`,
+  };
+  return span(id, "r", `execute_tool ${name}`, start, start + 5, attributes, more);
+}
+
+const root = span("r", undefined, "invoke_agent watcher", 0, 100, {
+  "gen_ai.operation.name": "invoke_agent",
+});
+const histories = [
+  [asked],
+  [asked, request("c1", "tide"), result("c1")],
+  [asked, request("c1", "tide"), result("c1"), request("c2", "wind"), result("c2")],
+] as const;
+const outputs = [request("c1", "tide"), request("c2", "wind"), said] as const;
+
+function calls(starts: readonly number[], more = {}): Spans {
+  return histories.map((inputs, at) => chat(`m${at}`, starts[at] ?? 0, inputs, outputs[at], more));
+}
+
+async function run(spans: Spans): Promise<AgentRun> {
+  const [one] = await replayed(document([root, ...spans]));
+  if (one === undefined) throw new Error("no run");
+  return one;
+}
+
+function order({ stepOrder = [], tools }: AgentRun): string[] {
+  return stepOrder.map(({ kind, index, startUnixMs }) => {
+    const name = kind === "model" ? `m${index}` : tools[index]?.name;
+    return `${name}${startUnixMs === null ? " ◇" : ""}`;
+  });
+}
+
+const cases: readonly (readonly [string, Spans, readonly string[]])[] = [
+  [
+    "all with times",
+    [...calls([10, 30, 60]), tool("c1", "tide", 20), tool("c2", "wind", 45)],
+    ["m0", "tide", "m1", "wind", "m2"],
+  ],
+  ["tools that only messages show", calls([10, 30, 60]), ["m0", "tide ◇", "m1", "wind ◇", "m2"]],
+  [
+    "a tool's span without times",
+    [...calls([10, 30, 60]), tool("c1", "tide", 20), tool("c2", "wind", 0, noTimes)],
+    ["m0", "tide", "m1", "wind ◇", "m2"],
+  ],
+  [
+    "tools whose clock is ahead",
+    [...calls([10, 30, 60]), tool("c1", "tide", 520), tool("c2", "wind", 545)],
+    ["m0", "tide", "m1", "wind", "m2"],
+  ],
+  [
+    "tools whose clock is behind",
+    [...calls([110, 130, 160]), tool("c1", "tide", 2), tool("c2", "wind", 3)],
+    ["m0", "tide", "m1", "wind", "m2"],
+  ],
+  [
+    "model calls without times, sent in another order",
+    [...calls([0, 0, 0], noTimes)].reverse(),
+    ["m0 ◇", "tide ◇", "m1 ◇", "wind ◇", "m2 ◇"],
+  ],
+];
+
+describe("the order of steps", () => {
+  it.each(cases)("%s", async (_name, spans, expected) => {
+    const one = await run(spans);
+    expect(order(one)).toEqual(expected);
+    expect(one).toMatchObject({ query: "How high?", answer: "3.1 metres.", llmCalls: 3, complete: true });
+    expect(one.durationMs).toBeLessThan(1000);
+  });
+
+  it("a step without a time has none in the JSON, the tree and the explanation", async () => {
+    const one = await run(calls([10, 30, 60]));
+    const { steps, tools } = runDetailJson(one);
+    expect(steps).toMatchObject([
+      { kind: "model", index: 0, place: 0 },
+      { kind: "tool", index: 0, place: 1, start_unix_ms: null },
+      { kind: "model", index: 1, place: 2 },
+      { kind: "tool", index: 1, place: 3, start_unix_ms: null },
+      { kind: "model", index: 2, place: 4 },
+    ]);
+    expect(tools).toMatchObject([
+      { start_unix_ms: null, duration_ms: null },
+      { start_unix_ms: null, duration_ms: null },
+    ]);
+    expect(
+      runTree(one, plainTheme)
+        .split("\n")
+        .filter((line) => line.includes("tool ")),
+    ).toEqual([
+      '├─ tool    tide({"of":"c1"}) → c1 done  time unknown',
+      '├─ tool    wind({"of":"c2"}) → c2 done  time unknown',
+    ]);
+    const facts = isExplained(one) ? one.explain() : [];
+    expect(facts.filter(({ fact }) => fact.endsWith("start_unix_ms")).map(({ note }) => note)).toEqual([
+      "unknown: placed behind the model call that asked for it, and before the one that used its result",
+      "unknown: placed behind the model call that asked for it, and before the one that used its result",
+    ]);
+  });
+
+  it("a call without times says so", async () => {
+    const one = await run(calls([0, 0, 0], noTimes));
+    expect(one.llm.map(({ startUnixMs, durationMs }) => [startUnixMs, durationMs])).toEqual([
+      [null, null],
+      [null, null],
+      [null, null],
+    ]);
+    expect(one.missing.map(({ what }) => what)).toContain("llm.duration_ms");
+  });
+});
