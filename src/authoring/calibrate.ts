@@ -10,7 +10,7 @@ export interface CalibratedLimit {
   readonly observed: number | null;
   /** With headroom; null where nothing was seen. */
   readonly proposed: number | null;
-  /** `tight`: runs exceed it or use it up. `uncorrelated`: four times what was seen, or more. `missing`: not written. */
+  /** `tight`: runs exceed it or use it up. `loose`: four times what was seen, or more. `missing`: not written. */
   readonly fit: "fits" | "tight" | "loose" | "missing" | "unknown";
 }
 

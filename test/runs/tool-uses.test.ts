@@ -4,7 +4,7 @@ import type { LlmCall } from "../../src/runs/fragments/llm-call.ts";
 import type { SpanNode } from "../../src/runs/span/span-node.ts";
 import type { RequestedToolCall } from "../../src/runs/assembly/requested-tools.ts";
 import { canonical } from "../../src/runs/index/canonical.ts";
-import type { ToolSpan } from "../../src/runs/assembly/tool-spans.ts";
+import type { ToolExecution } from "../../src/runs/assembly/tool-executions.ts";
 import { sameTool } from "../../src/runs/index/same-tool.ts";
 import type { ToolUse } from "../../src/runs/assembly/tool-use.ts";
 import { matchUses } from "../../src/runs/assembly/tool-uses.ts";
@@ -23,7 +23,7 @@ const askedOf = fc
     result: undefined,
     earlier: false,
   }));
-function spanOf(...traces: string[]): fc.Arbitrary<ToolSpan> {
+function spanOf(...traces: string[]): fc.Arbitrary<ToolExecution> {
   const [result, error] = [fc.constantFrom(undefined, "found"), fc.constantFrom(null, "failed")];
   return fc
     .record({ name, arguments: args, callId: id, start: fc.nat({ max: 9 }), result, error })
@@ -34,12 +34,12 @@ function spanOf(...traces: string[]): fc.Arbitrary<ToolSpan> {
     }));
 }
 
-function traceOf(span: ToolSpan | undefined): string | undefined {
+function traceOf(span: ToolExecution | undefined): string | undefined {
   return span?.nodes[0].span.traceId;
 }
 
 /** An execution that stopped, and the same later in another trace. */
-function resumes(earlier: ToolSpan, later: ToolSpan): boolean {
+function resumes(earlier: ToolExecution, later: ToolExecution): boolean {
   return (
     earlier.result === undefined &&
     earlier.error === null &&
@@ -53,49 +53,54 @@ function resumes(earlier: ToolSpan, later: ToolSpan): boolean {
 /** The rules one after the other, each use looked at for each span. */
 function plainly(
   asked: readonly RequestedToolCall[],
-  spans: readonly ToolSpan[],
+  spans: readonly ToolExecution[],
   calls: readonly LlmCall[],
 ): ToolUse[] {
-  const uses: ToolUse[] = asked.map((one) => ({ asked: one, spans: [], at: calls[one.call]?.start ?? 0 }));
-  const give = (span: ToolSpan, use: ToolUse | undefined): boolean => {
-    use?.spans.push(span);
-    use?.spans.sort((a, b) => a.nodes[0].start - b.nodes[0].start);
+  const uses: ToolUse[] = asked.map((one) => ({
+    requested: one,
+    executions: [],
+    at: calls[one.call]?.start ?? 0,
+  }));
+  const give = (span: ToolExecution, use: ToolUse | undefined): boolean => {
+    use?.executions.push(span);
+    use?.executions.sort((a, b) => a.nodes[0].start - b.nodes[0].start);
     return use === undefined;
   };
   const left = spans.filter((span) =>
     give(
       span,
-      uses.find((use) => span.callId !== undefined && use.asked?.ids.includes(span.callId)),
+      uses.find((use) => span.callId !== undefined && use.requested?.ids.includes(span.callId)),
     ),
   );
   const mayResume = spans.some((span) => traceOf(span) !== traceOf(spans[0]));
-  const waiting = (span: ToolSpan): ToolUse | undefined =>
+  const waiting = (span: ToolExecution): ToolUse | undefined =>
     mayResume
-      ? uses.find((use) => use.spans.some((other) => resumes(other, span) || resumes(span, other)))
+      ? uses.find((use) => use.executions.some((other) => resumes(other, span) || resumes(span, other)))
       : undefined;
-  const openFor = (span: ToolSpan): ToolUse[] =>
+  const openFor = (span: ToolExecution): ToolUse[] =>
     uses
-      .filter((use) => use.spans.length === 0)
-      .filter((use) => span.name === undefined || sameTool(use.asked?.name, span.name));
+      .filter((use) => use.executions.length === 0)
+      .filter((use) => span.name === undefined || sameTool(use.requested?.name, span.name));
   const rest = left.filter((span) =>
     give(
       span,
-      openFor(span).find((use) => canonical(use.asked?.arguments) === canonical(span.arguments)),
+      openFor(span).find((use) => canonical(use.requested?.arguments) === canonical(span.arguments)),
     ),
   );
   const alone = rest.filter((span) => {
     const first = span.name === undefined ? undefined : openFor(span)[0];
-    const differs = first?.asked?.arguments !== undefined && span.arguments !== undefined;
+    const differs = first?.requested?.arguments !== undefined && span.arguments !== undefined;
     const isLater = differs && first.at > span.nodes[0].end;
     return give(span, (isLater ? undefined : first) ?? waiting(span));
   });
   for (const span of alone) {
     const { callId } = span;
-    const sameId = callId === undefined ? undefined : uses.find((use) => use.spans[0]?.callId === callId);
+    const sameId =
+      callId === undefined ? undefined : uses.find((use) => use.executions[0]?.callId === callId);
     if (!give(span, waiting(span) ?? sameId)) continue;
     const at = span.nodes[0].start;
     const later = uses.findIndex((use) => use.at > at);
-    uses.splice(later < 0 ? uses.length : later, 0, { asked: undefined, spans: [span], at });
+    uses.splice(later < 0 ? uses.length : later, 0, { requested: undefined, executions: [span], at });
   }
   return uses;
 }

@@ -28,7 +28,7 @@ export class Agents {
 
   /** Another agent that starts when the tool is done. */
   after(use: ToolUse): string | undefined {
-    const node = use.spans[0]?.nodes[0];
+    const node = use.executions[0]?.nodes[0];
     if (node === undefined) return undefined;
     const from = this.above(node);
     this.#byStart ??= new FirstAtLeast(this.#nodes.map(({ start }) => start));
@@ -39,7 +39,7 @@ export class Agents {
 
   /** An agent that ran inside a tool's span: the tool was that agent. */
   within(use: ToolUse): string | undefined {
-    for (const span of use.spans) {
+    for (const span of use.executions) {
       for (const node of span.nodes) {
         const inner = this.#firstIn(node);
         if (inner !== undefined) return inner;

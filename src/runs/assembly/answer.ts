@@ -59,8 +59,8 @@ function emptyAnswer({ outputs }: Pick<SpanNode, "outputs">): "" | undefined {
   return isEmpty && outputs.length > 0 ? "" : undefined;
 }
 
-function isFinalAnswer({ aside }: { aside: boolean }): boolean {
-  return aside;
+function isFinalAnswer({ isControl }: { isControl: boolean }): boolean {
+  return isControl;
 }
 
 /** A call inside a tool's span speaks to the agent that used the tool, not to the user. */

@@ -58,10 +58,10 @@ function lostParent(evidence: Evidence): boolean {
 }
 
 function stoppedAtTool(evidence: Evidence, steps: Steps): boolean {
-  const last = steps.steps.findLast(({ use }) => use.asked !== undefined);
-  if (last === undefined || last.target !== undefined || last.aside) return false;
-  const place = last.use.asked?.call;
+  const last = steps.steps.findLast(({ use }) => use.requested !== undefined);
+  if (last === undefined || last.target !== undefined || last.isControl) return false;
+  const place = last.use.requested?.call;
   if (place !== evidence.calls.length - 1) return false;
   // Beside the tool that carries the answer a model may ask for others, which then need not run.
-  return !steps.steps.some(({ use, output }) => output !== undefined && use.asked?.call === place);
+  return !steps.steps.some(({ use, output }) => output !== undefined && use.requested?.call === place);
 }

@@ -4,7 +4,7 @@ import type { LlmCall } from "../fragments/llm-call.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { coversSeveral } from "./covering.ts";
 import { MessageRecords } from "./message-records.ts";
-import { Records } from "./records.ts";
+import { CallRecords } from "./call-records.ts";
 import { sortCalls } from "./sort-calls.ts";
 
 const noCopies: ReadonlyMap<LlmCall, readonly LlmCall[]> = new Map();
@@ -28,7 +28,7 @@ export class Evidence {
   readonly handoffNodes: readonly SpanNode[];
   readonly retrieverNodes: readonly SpanNode[];
   readonly guardrailNodes: readonly SpanNode[];
-  #records: Records | undefined;
+  #records: CallRecords | undefined;
   #messageRecords: MessageRecords | undefined;
   #lastCall: LlmCall | null | undefined;
   readonly #findings = new Findings<Evidence>();
@@ -84,8 +84,8 @@ export class Evidence {
   }
 
   /** Records about calls that stand on other spans than the calls' own. */
-  get records(): Records {
-    return (this.#records ??= new Records(this.nodes));
+  get records(): CallRecords {
+    return (this.#records ??= new CallRecords(this.nodes));
   }
 
   /** Messages about tool calls on spans of agents and steps; computed only where the tools' own spans lack something. */

@@ -55,7 +55,7 @@ function isOneAgents({ calls, allCalls }: Evidence, { agentOfCall }: Work): bool
 function* askedFor({ steps, agentOfUse }: Work): Generator<Found> {
   for (const { use, target } of steps) {
     if (target === undefined) continue;
-    const node = use.spans[0]?.nodes[0];
+    const node = use.executions[0]?.nodes[0];
     const from = agentOfUse.get(use) ?? null;
     yield {
       spanId: node?.span.spanId ?? null,

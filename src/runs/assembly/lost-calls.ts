@@ -11,7 +11,7 @@ import { isOutputName } from "./output-tool.ts";
 import { failureOf } from "./status.ts";
 import type { Step } from "./step.ts";
 import { emptyStep } from "./empty-step.ts";
-import type { ToolSpan } from "./tool-spans.ts";
+import type { ToolExecution } from "./tool-executions.ts";
 import { type ToolUse, useName } from "./tool-use.ts";
 import { isResult } from "./unanswered-call.ts";
 
@@ -71,7 +71,7 @@ function scopesOf({ allCalls }: Evidence, steps: readonly Step[]): Scope[] {
   };
   for (const call of allCalls) scopeOf(call.node).calls.push(call);
   for (const step of steps) {
-    const node = step.use.spans[0]?.nodes[0];
+    const node = step.use.executions[0]?.nodes[0];
     if (node !== undefined) scopeOf(node).ran.push({ step, node });
   }
   return [...scopes.values()];
@@ -85,12 +85,12 @@ function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes }: Evidence)
   const firstStart = nodes.find(({ role }) => role === "call")?.start ?? allCalls[0]?.start ?? 0;
   return ran.some(
     ({ step: { use }, node }) =>
-      use.asked === undefined && use.spans.some(isAsked) && node.start < firstStart,
+      use.requested === undefined && use.executions.some(isAsked) && node.start < firstStart,
   );
 }
 
 /** Ids are a model's: what a program runs by itself has none. */
-function isAsked({ callId }: ToolSpan): boolean {
+function isAsked({ callId }: ToolExecution): boolean {
   return callId !== undefined;
 }
 
@@ -108,10 +108,10 @@ function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answer: str
   const isStopped = owner === undefined || evidence.calls.some(({ outputs }) => outputs.length > 0);
   if (said === null && answer === null && isStopped) return false;
   return !after.some(
-    ({ step: { aside, target, use } }) =>
-      aside ||
+    ({ step: { isControl, target, use } }) =>
+      isControl ||
       (target !== undefined && !isDelegation(use, evidence)) ||
-      (said !== null && use.spans.some(({ result }) => isResult(said, result))),
+      (said !== null && use.executions.some(({ result }) => isResult(said, result))),
   );
 }
 
@@ -174,7 +174,7 @@ function saidBy(owner: SpanNode): string | null {
 function isDelegation(use: ToolUse, { allCalls }: Evidence): boolean {
   const name = useName(use);
   if (name === null || isTransfer(name) || isOutputName(name)) return false;
-  const tools = new Set(use.spans.map(({ nodes: [node] }) => node));
+  const tools = new Set(use.executions.map(({ nodes: [node] }) => node));
   const within = new Nearest((node) => (tools.has(node) ? true : undefined));
   return allCalls.some(({ node }) => within.of(node.parent) === true);
 }

@@ -2,14 +2,14 @@ import type { Message } from "../../model/message.ts";
 import { messagesWithin } from "../messages/read-messages.ts";
 import { printsError, unwrapResult } from "../span/read-arguments.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import type { ToolRecord } from "./records.ts";
+import type { ReportedToolCall } from "./call-records.ts";
 
 /**
  * What messages on spans of agents, workflows and steps say of tool calls, by the calls' ids. Some producers put the arguments and results
  * of tools only there: their tools' spans have an id and a name.
  */
 export class MessageRecords {
-  readonly #tools = new Map<string, ToolRecord>();
+  readonly #tools = new Map<string, ReportedToolCall>();
 
   constructor(nodes: readonly SpanNode[]) {
     for (const node of nodes) {
@@ -20,7 +20,7 @@ export class MessageRecords {
     }
   }
 
-  tool(callId: string): ToolRecord | undefined {
+  tool(callId: string): ReportedToolCall | undefined {
     return this.#tools.get(callId);
   }
 
@@ -39,7 +39,7 @@ export class MessageRecords {
     }
   }
 
-  #add(id: string, { name, arguments: args, result, error }: ToolRecord): void {
+  #add(id: string, { name, arguments: args, result, error }: ReportedToolCall): void {
     const known = this.#tools.get(id);
     this.#tools.set(id, {
       name: known?.name ?? name,

@@ -3,7 +3,7 @@ import { isRoleWord } from "../inference/infer-role.ts";
 import { unfold } from "../messages/unfold.ts";
 import { pickText } from "../messages/pick.ts";
 import { isObject } from "../../model/json.ts";
-import type { Records } from "./records.ts";
+import type { CallRecords } from "./call-records.ts";
 import { ByteWord } from "../text/byte-search.ts";
 import { responseModelIn } from "../span/read-model.ts";
 
@@ -17,7 +17,7 @@ export interface Models {
  * The models of each call. Where a response that was kept whole names another model than the call's one name, that name is what was asked
  * for, also on the calls beside it that say nothing else.
  */
-export function modelsOfCalls(calls: readonly LlmCall[], records: Records): readonly Models[] {
+export function modelsOfCalls(calls: readonly LlmCall[], records: CallRecords): readonly Models[] {
   const all = calls.map((call) => modelsOf(call, records));
   const requested = new Set<string>();
   const oneName = (call: LlmCall): string | undefined => {
@@ -63,7 +63,7 @@ function plainModel(name: string): string {
  * A call's models. Who answered may stand only in the response that the producer kept whole, or in the framework's state. One
  * name alone is shown as both; on a call that failed it is what was asked for.
  */
-function modelsOf(call: LlmCall, records: Records): Models {
+function modelsOf(call: LlmCall, records: CallRecords): Models {
   let named = namesOf(call);
   if (named.asked === undefined && named.given === undefined && named.either === undefined) {
     call.node.reading.infer();

@@ -38,7 +38,7 @@ export function outputUses(
     const name = useName(use);
     if (name === null || reasons?.has(name) === true) continue;
     const why =
-      reasonFor(use, name) ?? (use.asked?.call === place ? reasonAtEnd(use, name, evidence) : undefined);
+      reasonFor(use, name) ?? (use.requested?.call === place ? reasonAtEnd(use, name, evidence) : undefined);
     if (why !== undefined) (reasons ??= new Map()).set(name, why);
   }
   return reasons;
@@ -46,8 +46,8 @@ export function outputUses(
 
 function reasonFor(use: ToolUse, name: string): string | undefined {
   if (isOutputName(name)) return "its name says that it carries the answer";
-  return isAcknowledgement(use.asked?.result?.content) ||
-    use.spans.some(({ result }) => isAcknowledgement(result))
+  return isAcknowledgement(use.requested?.result?.content) ||
+    use.executions.some(({ result }) => isAcknowledgement(result))
     ? "the framework returned to the model that the answer is given"
     : undefined;
 }
@@ -60,7 +60,7 @@ function reasonAtEnd(use: ToolUse, name: string, evidence: Evidence): string | u
   const node = evidence.lastCall?.node;
   if (node === undefined) return undefined;
   if (declaredIn(node).includes(name)) return "the request declares it as an output tool";
-  if (use.spans.length > 0 || use.asked?.result !== undefined) return undefined;
+  if (use.executions.length > 0 || use.requested?.result !== undefined) return undefined;
   if (isOnlyChoice(name, node)) return "the request allowed no other tool, and nothing ran it";
   const args = useArguments(use);
   const stored = args === undefined ? undefined : (storedAnswer(evidence) ?? acknowledged(evidence));

@@ -2,7 +2,7 @@ import { AlikeNames } from "../index/alike-names.ts";
 import { canonical } from "../index/canonical.ts";
 import { FirstAtLeast } from "../index/first-at-least.ts";
 import { SetIndex } from "../index/set-index.ts";
-import type { ToolSpan } from "./tool-spans.ts";
+import type { ToolExecution } from "./tool-executions.ts";
 import type { ToolUse } from "./tool-use.ts";
 import { TraceExtreme } from "./trace-extreme.ts";
 
@@ -16,7 +16,7 @@ interface Standing {
 
 interface Entry {
   readonly standing: Standing;
-  readonly span: ToolSpan;
+  readonly span: ToolExecution;
 }
 
 /** Spans of one name and the same arguments, by the standing of their uses. */
@@ -34,32 +34,32 @@ interface Alike {
  * person had to agree; or one of the same id. Of several that fit, the first.
  */
 export class ResumedUses {
-  readonly #add: (use: ToolUse, span: ToolSpan) => void;
+  readonly #add: (use: ToolUse, span: ToolExecution) => void;
   readonly #later: FirstAtLeast;
   readonly #standings = new Map<ToolUse, Standing>();
   readonly #byArguments = new Map<string, Named>();
   readonly #byId = new SetIndex<string, Standing>();
 
-  constructor(uses: readonly ToolUse[], add: (use: ToolUse, span: ToolSpan) => void) {
+  constructor(uses: readonly ToolUse[], add: (use: ToolUse, span: ToolExecution) => void) {
     this.#add = add;
     this.#later = new FirstAtLeast(uses.map(({ at }) => at));
     for (const [place, use] of uses.entries())
       this.#standings.set(use, { use, place, isAsked: true, number: place });
-    for (const use of uses) for (const span of use.spans) this.note(use, span);
+    for (const use of uses) for (const span of use.executions) this.note(use, span);
   }
 
   /** Gives a span to the use that it goes on with, or that it was the beginning of; false when there is none. */
-  resume(span: ToolSpan): boolean {
+  resume(span: ToolExecution): boolean {
     return this.#give(span, this.#waiting(span));
   }
 
   /** The uses of several spans that no model call requested, in the order in which they were found. */
-  aloneOf(spans: readonly ToolSpan[]): ToolUse[] {
+  aloneOf(spans: readonly ToolExecution[]): ToolUse[] {
     const alone: ToolUse[] = [];
     for (const span of spans) {
       if (this.#give(span, this.#waiting(span) ?? this.#sameId(span))) continue;
       const at = span.nodes[0].start;
-      const use: ToolUse = { asked: undefined, spans: [span], at };
+      const use: ToolUse = { requested: undefined, executions: [span], at };
       const place = this.#later.placeAbove(at);
       this.#standings.set(use, { use, place, isAsked: false, number: alone.push(use) });
       this.note(use, span);
@@ -67,7 +67,7 @@ export class ResumedUses {
     return alone;
   }
 
-  #give(span: ToolSpan, standing: Standing | undefined): boolean {
+  #give(span: ToolExecution, standing: Standing | undefined): boolean {
     if (standing === undefined) return false;
     this.#add(standing.use, span);
     this.note(standing.use, span);
@@ -75,7 +75,7 @@ export class ResumedUses {
   }
 
   /** A span was added to a use. */
-  note(use: ToolUse, span: ToolSpan): void {
+  note(use: ToolUse, span: ToolExecution): void {
     const standing = this.#standings.get(use);
     if (standing === undefined) return;
     if (span.callId !== undefined) this.#byId.add(span.callId, standing);
@@ -105,7 +105,7 @@ export class ResumedUses {
     return alike;
   }
 
-  #waiting(span: ToolSpan): Standing | undefined {
+  #waiting(span: ToolExecution): Standing | undefined {
     const named = span.name === undefined ? undefined : this.#byArguments.get(canonical(span.arguments));
     if (named === undefined || span.name === undefined) return undefined;
     const wanted = isStopped(span) ? "entries" : "stopped";
@@ -120,18 +120,18 @@ export class ResumedUses {
     return first;
   }
 
-  #sameId({ callId }: ToolSpan): Standing | undefined {
+  #sameId({ callId }: ToolExecution): Standing | undefined {
     let first: Standing | undefined;
     for (const one of callId === undefined ? [] : this.#byId.get(callId)) {
       const isFirst = first === undefined || compare(one, first) < 0;
-      if (isFirst && one.use.spans[0]?.callId === callId) first = one;
+      if (isFirst && one.use.executions[0]?.callId === callId) first = one;
     }
     return first;
   }
 }
 
 /** Whether any of them resumes the span, or is resumed by it. */
-function mayFit({ latest, earliestStopped }: Alike, span: ToolSpan): boolean {
+function mayFit({ latest, earliestStopped }: Alike, span: ToolExecution): boolean {
   const [{ start }] = span.nodes;
   const trace = traceOf(span);
   return earliestStopped.besides(trace) < start || (isStopped(span) && -latest.besides(trace) > start);
@@ -155,16 +155,16 @@ function compare(a: Standing, b: Standing): number {
 }
 
 /** An execution that stopped without a result, and the same again in a later trace. Names and arguments are alike. */
-function resumes(earlier: ToolSpan, later: ToolSpan): boolean {
+function resumes(earlier: ToolExecution, later: ToolExecution): boolean {
   return (
     isStopped(earlier) && earlier.nodes[0].start < later.nodes[0].start && traceOf(earlier) !== traceOf(later)
   );
 }
 
-function isStopped({ result, error }: ToolSpan): boolean {
+function isStopped({ result, error }: ToolExecution): boolean {
   return result === undefined && error === null;
 }
 
-function traceOf({ nodes: [node] }: ToolSpan): string {
+function traceOf({ nodes: [node] }: ToolExecution): string {
   return node.span.traceId;
 }

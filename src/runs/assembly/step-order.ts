@@ -49,13 +49,13 @@ export function stepOrder(
 
 function placedTools(steps: readonly Step[]): Unplaced[] {
   return steps
-    .filter(({ target, aside }) => target === undefined && !aside)
-    .map(({ use: { asked, spans } }, index) => ({
+    .filter(({ target, isControl }) => target === undefined && !isControl)
+    .map(({ use: { requested, executions } }, index) => ({
       kind: "tool",
       index,
-      startUnixMs: spans[0] === undefined ? null : startOf(spans[0].nodes[0]),
-      after: asked?.call ?? -1,
-      before: asked?.usedBy ?? Infinity,
+      startUnixMs: executions[0] === undefined ? null : startOf(executions[0].nodes[0]),
+      after: requested?.call ?? -1,
+      before: requested?.usedBy ?? Infinity,
     }));
 }
 
@@ -68,11 +68,11 @@ function placedHandoffs(
   const ids = new Set(handoffs.map(({ spanId }) => spanId));
   const starts = new Map<string | null, number | null>();
   for (const node of nodes) if (ids.has(node.span.spanId)) starts.set(node.span.spanId, startOf(node));
-  const asked = steps.filter(({ target, use }) => target !== undefined && use.spans.length === 0);
+  const asked = steps.filter(({ target, use }) => target !== undefined && use.executions.length === 0);
   return handoffs.map(({ spanId, to }, index) => {
     const step =
       spanId === null ? asked.find(({ target }) => target !== undefined && sameAgent(target, to)) : undefined;
-    const after = step?.use.asked?.call ?? -1;
+    const after = step?.use.requested?.call ?? -1;
     return { kind: "handoff", index, startUnixMs: starts.get(spanId) ?? null, after, before: Infinity };
   });
 }

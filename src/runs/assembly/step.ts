@@ -6,7 +6,7 @@ export interface Step {
   /** Set for a hand-off: where to. */
   readonly target: string | undefined;
   /** Control that goes back, or an answer given through a tool: neither a tool nor a hand-off. */
-  readonly aside: boolean;
+  readonly isControl: boolean;
   /** Set for an answer given through a tool: how that is known. */
   readonly output: string | undefined;
 }

@@ -14,8 +14,8 @@ import { isFinalAnswer, isTransfer, targetOf } from "./handoff-target.ts";
 import { handoffsOf } from "./handoffs.ts";
 import { outputUses } from "./output-tool.ts";
 import type { Step } from "./step.ts";
-import { toolSpans } from "./tool-spans.ts";
-import { ranWithoutJudge } from "./ran-unasked.ts";
+import { toolExecutions } from "./tool-executions.ts";
+import { ranUnrequested } from "./unrequested-tools.ts";
 import { type ToolUse, useArguments, useName } from "./tool-use.ts";
 import { matchUses } from "./tool-uses.ts";
 
@@ -35,7 +35,7 @@ export interface Steps {
 
 export function readSteps(evidence: Evidence): Steps {
   const { allCalls: calls, nodes } = evidence;
-  const spans = toolSpans(evidence.toolNodes);
+  const spans = toolExecutions(evidence.toolNodes);
   const { asked, isCallLost } = collectRequests(calls);
   const uses = matchUses(asked, spans, calls);
   const agents = new Agents(evidence.agentNodes);
@@ -47,7 +47,7 @@ export function readSteps(evidence: Evidence): Steps {
   for (const { use, target } of steps) {
     if (target === undefined) continue;
     named.push(target);
-    for (const span of use.spans) for (const node of span.nodes) targets.set(node, target);
+    for (const span of use.executions) for (const node of span.nodes) targets.set(node, target);
   }
   const namedAgent = namedWithin(evidence);
   const who = new Attribution(evidence, targets, named, namedAgent === undefined ? undefined : evidence.root);
@@ -65,7 +65,7 @@ export function readSteps(evidence: Evidence): Steps {
     namedAgent,
     agentOfCall,
     agentOfUse,
-    isCallLost: isCallLost || ranWithoutJudge(uses, calls),
+    isCallLost: isCallLost || ranUnrequested(uses, calls),
   };
 }
 
@@ -102,10 +102,10 @@ function stepOf(
 ): Step {
   const name = useName(use);
   const target = name === null || isFinalAnswer(name) ? undefined : targetOf(name, useArguments(use), spell);
-  if (target === "back") return { use, target: undefined, aside: true, output: undefined };
-  if (target === undefined && output !== undefined) return { use, target, aside: true, output };
+  if (target === "back") return { use, target: undefined, isControl: true, output: undefined };
+  if (target === undefined && output !== undefined) return { use, target, isControl: true, output };
   const to = target?.to ?? agents.within(use) ?? (isUntoldTransfer(use) ? agents.after(use) : undefined);
-  return { use, target: to, aside: false, output: undefined };
+  return { use, target: to, isControl: false, output: undefined };
 }
 
 /** Its arguments were not captured, and they are what says to whom. */
@@ -127,8 +127,8 @@ function agentsOfCalls(
   const agents = new Map<LlmCall, string | null>();
   let handedAfter: Map<number, string> | undefined;
   for (const { target, use } of steps)
-    if (target !== undefined && use.asked !== undefined)
-      (handedAfter ??= new Map()).set(use.asked.call, target);
+    if (target !== undefined && use.requested !== undefined)
+      (handedAfter ??= new Map()).set(use.requested.call, target);
   const workflow = who.hasAgents ? undefined : new Nearest(workflowName);
   let current: string | undefined;
   for (const [index, call] of calls.entries()) {
@@ -158,8 +158,8 @@ function agentOfToolUse(
   agentOfCall: ReadonlyMap<LlmCall, string | null>,
   who: Attribution,
 ): string | null {
-  const node = use.spans[0]?.nodes[0];
-  const asking = use.asked === undefined ? callBefore(use.at) : calls[Math.max(use.asked.call, 0)];
+  const node = use.executions[0]?.nodes[0];
+  const asking = use.requested === undefined ? callBefore(use.at) : calls[Math.max(use.requested.call, 0)];
   const own = node === undefined ? undefined : who.agentOf(node);
   return own ?? (asking === undefined ? null : (agentOfCall.get(asking) ?? null));
 }

@@ -1,17 +1,17 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
 import type { RequestedToolCall } from "./requested-tools.ts";
-import type { ToolSpan } from "./tool-spans.ts";
+import type { ToolExecution } from "./tool-executions.ts";
 
 /** One use of a tool: as asked for by a model, as run in a span, or both. */
 export interface ToolUse {
-  readonly asked: RequestedToolCall | undefined;
-  readonly spans: ToolSpan[];
+  readonly requested: RequestedToolCall | undefined;
+  readonly executions: ToolExecution[];
   /** When it was asked for, else when it began. */
   readonly at: number;
 }
 
-export function useName({ asked, spans }: ToolUse): string | null {
-  return asked?.name ?? spans.find((span) => span.name !== undefined)?.name ?? null;
+export function useName({ requested, executions }: ToolUse): string | null {
+  return requested?.name ?? executions.find((span) => span.name !== undefined)?.name ?? null;
 }
 
 /** Streamed arguments often never reach the telemetry. */
@@ -19,8 +19,11 @@ function isEmpty(value: JsonValue): boolean {
   return value === "" || (isObject(value) && Object.keys(value).length === 0);
 }
 
-export function useArguments({ asked, spans }: ToolUse): JsonValue | undefined {
-  return betterArguments(asked?.arguments, spans.find((span) => span.arguments !== undefined)?.arguments);
+export function useArguments({ requested, executions }: ToolUse): JsonValue | undefined {
+  return betterArguments(
+    requested?.arguments,
+    executions.find((span) => span.arguments !== undefined)?.arguments,
+  );
 }
 
 /** The model's own arguments where they are whole; a tool of one argument may show the bare value in its span. */

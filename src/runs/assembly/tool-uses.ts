@@ -2,20 +2,24 @@ import type { LlmCall } from "../fragments/llm-call.ts";
 import type { RequestedToolCall } from "./requested-tools.ts";
 import { OpenUses } from "./open-uses.ts";
 import { ResumedUses } from "./resumed-uses.ts";
-import type { ToolSpan } from "./tool-spans.ts";
+import type { ToolExecution } from "./tool-executions.ts";
 import type { ToolUse } from "./tool-use.ts";
 
-/** LinkKeys what ran to what was asked for, and puts all in the model's order. */
+/** Matches what ran to what was requested, and puts all in the model's order. */
 export function matchUses(
   asked: readonly RequestedToolCall[],
-  spans: readonly ToolSpan[],
+  spans: readonly ToolExecution[],
   calls: readonly LlmCall[],
 ): readonly ToolUse[] {
-  const uses: ToolUse[] = asked.map((one) => ({ asked: one, spans: [], at: calls[one.call]?.start ?? 0 }));
+  const uses: ToolUse[] = asked.map((one) => ({
+    requested: one,
+    executions: [],
+    at: calls[one.call]?.start ?? 0,
+  }));
   const left = addById(spans, uses);
   const resumed = isOfSeveralTraces(spans) ? new ResumedUses(uses, addSpan) : undefined;
-  const open = new OpenUses(asked, (place) => uses[place]?.spans.length === 0);
-  const take = (span: ToolSpan, use: ToolUse | undefined): boolean => {
+  const open = new OpenUses(asked, (place) => uses[place]?.executions.length === 0);
+  const take = (span: ToolExecution, use: ToolUse | undefined): boolean => {
     if (use === undefined) return false;
     addSpan(use, span);
     resumed?.note(use, span);
@@ -32,15 +36,15 @@ export function matchUses(
 }
 
 /** With other arguments, and after the span had ended: another call's. */
-function isAskedLater({ asked, at }: ToolUse, { nodes, arguments: args }: ToolSpan): boolean {
-  return args !== undefined && asked?.arguments !== undefined && at > nodes[0].end;
+function isAskedLater({ requested, at }: ToolUse, { nodes, arguments: args }: ToolExecution): boolean {
+  return args !== undefined && requested?.arguments !== undefined && at > nodes[0].end;
 }
 
 /** Two spans of one id are one call: it waited for an approval. Gives those whose id nobody asked under. */
-function addById(spans: readonly ToolSpan[], uses: readonly ToolUse[]): readonly ToolSpan[] {
+function addById(spans: readonly ToolExecution[], uses: readonly ToolUse[]): readonly ToolExecution[] {
   if (spans.length === 0) return spans;
   const byId = new Map<string, ToolUse>();
-  for (const use of uses) for (const id of use.asked?.ids ?? []) if (!byId.has(id)) byId.set(id, use);
+  for (const use of uses) for (const id of use.requested?.ids ?? []) if (!byId.has(id)) byId.set(id, use);
   return spans.filter((span) => {
     const use = span.callId === undefined ? undefined : byId.get(span.callId);
     if (use !== undefined) addSpan(use, span);
@@ -49,25 +53,25 @@ function addById(spans: readonly ToolSpan[], uses: readonly ToolUse[]): readonly
 }
 
 /** Only then can an execution go on that stopped in an earlier trace. */
-function isOfSeveralTraces(spans: readonly ToolSpan[]): boolean {
+function isOfSeveralTraces(spans: readonly ToolExecution[]): boolean {
   const first = spans[0]?.nodes[0].span.traceId;
   return spans.some(({ nodes }) => nodes[0].span.traceId !== first);
 }
 
 /** In order of start; they mostly come so. */
-function addSpan({ spans }: ToolUse, span: ToolSpan): void {
+function addSpan({ executions }: ToolUse, span: ToolExecution): void {
   const { start } = span.nodes[0];
-  let at = spans.length;
-  while (at > 0 && (spans[at - 1]?.nodes[0].start ?? 0) > start) at--;
-  spans.splice(at, 0, span);
+  let at = executions.length;
+  while (at > 0 && (executions[at - 1]?.nodes[0].start ?? 0) > start) at--;
+  executions.splice(at, 0, span);
 }
 
 /** The uses that no model call requested; several of one id are one. */
-function aloneOf(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolUse[] {
+function aloneOf(spans: readonly ToolExecution[], uses: readonly ToolUse[]): ToolUse[] {
   if (spans.length === 0) return [];
   const byId = new Map<string | undefined, ToolUse>();
   for (const use of uses) {
-    const id = use.spans[0]?.callId;
+    const id = use.executions[0]?.callId;
     if (id !== undefined && !byId.has(id)) byId.set(id, use);
   }
   const alone: ToolUse[] = [];
@@ -77,7 +81,7 @@ function aloneOf(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolUse[
       addSpan(same, span);
       continue;
     }
-    const use = { asked: undefined, spans: [span], at: span.nodes[0].start };
+    const use = { requested: undefined, executions: [span], at: span.nodes[0].start };
     alone.push(use);
     if (span.callId !== undefined) byId.set(span.callId, use);
   }

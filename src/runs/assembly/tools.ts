@@ -6,7 +6,7 @@ import type { ToolCall } from "../../model/run.ts";
 import { type Evidence, traceIdOf } from "./evidence.ts";
 import { LaterUses } from "./later-uses.ts";
 import { isCopied } from "./status.ts";
-import type { ToolRecord } from "./records.ts";
+import type { ReportedToolCall } from "./call-records.ts";
 import type { Steps } from "./steps.ts";
 import { durationBetween, startOf } from "./times.ts";
 import { type ToolUse, useArguments, useName } from "./tool-use.ts";
@@ -14,7 +14,7 @@ import { type ToolUse, useArguments, useName } from "./tool-use.ts";
 /** The tools of a run as the model asked for them, with what their spans and the later histories say of them. */
 export function toolsOf(evidence: Evidence, steps: Steps, agent: string | null): ToolCall[] {
   const uses = steps.steps
-    .filter(({ target, aside }) => target === undefined && !aside)
+    .filter(({ target, isControl }) => target === undefined && !isControl)
     .map(({ use }) => use);
   const calls = evidence.allCalls;
   const tools = uses.map((use) => toolOf(use, steps, calls, evidence, agent));
@@ -32,8 +32,8 @@ function toolOf(
   evidence: Evidence,
   agent: string | null,
 ): ToolCall {
-  const span = use.spans[use.spans.length - 1];
-  const first = use.spans[0]?.nodes[0];
+  const span = use.executions[use.executions.length - 1];
+  const first = use.executions[0]?.nodes[0];
   const last = span?.nodes[0];
   const own = useArguments(use);
   const returned = resultOf(use);
@@ -42,13 +42,13 @@ function toolOf(
   const error = errorOf(use, result, evidence) ?? record?.error ?? null;
   return {
     spanId: last?.span.spanId ?? null,
-    traceId: traceIdOf(last ?? calls[Math.max(use.asked?.call ?? 0, 0)]?.node ?? evidence.root, evidence),
+    traceId: traceIdOf(last ?? calls[Math.max(use.requested?.call ?? 0, 0)]?.node ?? evidence.root, evidence),
     name: useName(use),
     arguments: own ?? record?.arguments,
     result: error === null ? result : undefined,
     error,
     agent: steps.agentOfUse.get(use) ?? agent,
-    callId: use.asked?.ids[0] ?? span?.callId ?? null,
+    callId: use.requested?.ids[0] ?? span?.callId ?? null,
     startUnixMs: first === undefined ? null : startOf(first),
     durationMs: first === undefined || last === undefined ? null : durationBetween(first, last),
     executed: wasExecuted(use, error, calls.length),
@@ -57,10 +57,14 @@ function toolOf(
 }
 
 /** By the ids of the call: what log records say, and where the spans lack something what messages on other spans say. */
-function recordOf({ asked, spans }: ToolUse, lacks: boolean, evidence: Evidence): ToolRecord | undefined {
+function recordOf(
+  { requested, executions }: ToolUse,
+  lacks: boolean,
+  evidence: Evidence,
+): ReportedToolCall | undefined {
   const { records } = evidence;
   if (!lacks && records.isEmpty) return undefined;
-  const ids = [...(asked?.ids ?? []), ...spans.flatMap(({ callId }) => callId ?? [])];
+  const ids = [...(requested?.ids ?? []), ...executions.flatMap(({ callId }) => callId ?? [])];
   const record = firstOf(ids, records);
   if (!lacks || ids.length === 0) return record;
   const said = firstOf(ids, evidence.messageRecords);
@@ -75,8 +79,8 @@ function recordOf({ asked, spans }: ToolUse, lacks: boolean, evidence: Evidence)
 
 function firstOf(
   ids: readonly string[],
-  records: { tool(id: string): ToolRecord | undefined },
-): ToolRecord | undefined {
+  records: { tool(id: string): ReportedToolCall | undefined },
+): ReportedToolCall | undefined {
   for (const id of ids) {
     const record = records.tool(id);
     if (record !== undefined) return record;
@@ -85,9 +89,9 @@ function firstOf(
 }
 
 /** The span's own result; a copy in a later history where the span has none or was cut off. */
-function resultOf({ asked, spans }: ToolUse): JsonValue | undefined {
-  const ran = spans.findLast((span) => span.result !== undefined)?.result;
-  const returned = unwrapResult(asked?.result?.content);
+function resultOf({ requested, executions }: ToolUse): JsonValue | undefined {
+  const ran = executions.findLast((span) => span.result !== undefined)?.result;
+  const returned = unwrapResult(requested?.result?.content);
   if (ran === undefined) return returned;
   return typeof ran === "string" && typeof returned === "string" && isCutOff(ran, returned) ? returned : ran;
 }
@@ -103,16 +107,16 @@ const errorText =
 
 /** The last span decides: an earlier one may have waited for a person. */
 function errorOf(
-  { asked, spans }: ToolUse,
+  { requested, executions }: ToolUse,
   result: JsonValue | undefined,
   evidence: Evidence,
 ): string | null {
-  const last = spans[spans.length - 1];
+  const last = executions[executions.length - 1];
   const isOwn = last?.result === undefined || !last.nodes.some((node) => isCopied(node, evidence));
   if (last !== undefined && last.error !== null && isOwn) return last.error;
   const text = typeof result === "string" ? result : JSON.stringify(result ?? "error");
-  if (asked?.result?.isError === true) return text;
-  if (printsError(asked?.result?.content)) return text;
+  if (requested?.result?.isError === true) return text;
+  if (printsError(requested?.result?.content)) return text;
   if (last?.result !== undefined) return null;
   return errorInResult(result) ?? (typeof result === "string" && errorText.test(result) ? result : null);
 }
@@ -121,8 +125,12 @@ const neverRan =
   /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
 
 /** Requested, and neither run nor answered: not executed if the model went on, else unknown. */
-function wasExecuted({ asked, spans }: ToolUse, error: string | null, calls: number): boolean | null {
-  if (spans.length > 0) return true;
-  if (asked?.result !== undefined) return error === null || !neverRan.test(error);
-  return asked !== undefined && asked.call < calls - 1 ? false : null;
+function wasExecuted(
+  { requested, executions }: ToolUse,
+  error: string | null,
+  calls: number,
+): boolean | null {
+  if (executions.length > 0) return true;
+  if (requested?.result !== undefined) return error === null || !neverRan.test(error);
+  return requested !== undefined && requested.call < calls - 1 ? false : null;
 }

@@ -17,22 +17,22 @@ export function unansweredCall(evidence: Evidence, steps: Steps, answer: string 
   const last = outer.at(-1);
   if (last === undefined || last.failure !== null || last.text !== undefined) return undefined;
   const place = evidence.allCalls.indexOf(last);
-  const asked = steps.steps.filter(({ use }) => use.asked?.call === place);
+  const asked = steps.steps.filter(({ use }) => use.requested?.call === place);
   if (asked.length === 0) return last.finish === "tool_call" && last.requests.length === 0 ? last : undefined;
   const isAnswered = asked.some(
-    ({ use, aside, target }) =>
-      aside ||
-      use.spans.length === 0 ||
+    ({ use, isControl, target }) =>
+      isControl ||
+      use.executions.length === 0 ||
       (target !== undefined &&
         !evidence.allCalls.some(({ node }) => isWithin(use, around.of(node.parent)))) ||
-      use.spans.some(({ result }) => isResult(answer, result)),
+      use.executions.some(({ result }) => isResult(answer, result)),
   );
   return isAnswered ? undefined : last;
 }
 
 /** Another agent worked within the tool's span: what it said comes back to the agent that asked. */
-function isWithin({ spans }: ToolUse, tool: SpanNode | undefined): boolean {
-  return tool !== undefined && spans.some(({ nodes }) => nodes.includes(tool));
+function isWithin({ executions }: ToolUse, tool: SpanNode | undefined): boolean {
+  return tool !== undefined && executions.some(({ nodes }) => nodes.includes(tool));
 }
 
 /** Whether an answer only repeats what a tool returned. */

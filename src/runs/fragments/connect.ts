@@ -1,7 +1,7 @@
 import type { Trace } from "../../assemble/trace.ts";
 import type { SpanNode } from "../span/span-node.ts";
 
-/** LinkKeys each node to the nearest span above it that counts. `nodes`: one for each of the trace's spans. */
+/** Links each node to the nearest span above it that counts. `nodes`: one for each of the trace's spans. */
 export function connect(trace: Trace, nodes: readonly SpanNode[]): void {
   const parents = parentsOf(trace);
   const tops = hasCircle(parents) ? new Tops() : undefined;

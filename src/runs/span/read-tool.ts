@@ -12,7 +12,7 @@ import { printsError, unwrapArguments, unwrapResult } from "./read-arguments.ts"
 import { exceptionsOf, failureText, isControlFlow } from "./read-failure.ts";
 
 /** What a tool span says of its call. Undefined: not said. */
-export interface ToolEvidence {
+export interface ToolSpanValues {
   readonly name: string | undefined;
   readonly callId: string | undefined;
   readonly arguments: JsonValue | undefined;
@@ -21,7 +21,7 @@ export interface ToolEvidence {
 }
 
 /** Reads what a tool's span says of its call; callers use `SpanNode.tool`, which reads once. */
-export function readTool(node: SpanSource): ToolEvidence {
+export function readTool(node: SpanSource): ToolSpanValues {
   if (!hasContent(node)) node.reading.infer();
   const given = printedFields(node) ?? node.json("result") ?? node.json("output");
   const message = toolMessageIn(given) ?? eventResult(node);

@@ -6,7 +6,7 @@ import { inputsOf, outputsOf } from "./read-contents.ts";
 import { type Attached, readAttached } from "./read-events.ts";
 import { agentNameOf } from "./agent-name.ts";
 import { failureOf } from "./read-failure.ts";
-import { readTool, type ToolEvidence } from "./read-tool.ts";
+import { readTool, type ToolSpanValues } from "./read-tool.ts";
 import { uncorrelatedCounts } from "../inference/unclaimed-events.ts";
 import { type TokenCounts, findCounts, readCounts } from "./read-usage.ts";
 import type { Role } from "../role.ts";
@@ -33,7 +33,7 @@ export class SpanNode implements SpanSource {
   #counts: TokenCounts | undefined;
   #failure: string | null | undefined;
   #agentName: string | null | undefined;
-  #tool: ToolEvidence | undefined;
+  #tool: ToolSpanValues | undefined;
   readonly #hasAttachments: boolean;
 
   constructor(reading: SpanReading, role: Role, reader: FieldReader) {
@@ -80,7 +80,7 @@ export class SpanNode implements SpanSource {
   }
 
   /** What a tool's span says of its call. */
-  get tool(): ToolEvidence {
+  get tool(): ToolSpanValues {
     return (this.#tool ??= readTool(this));
   }
 

@@ -8,17 +8,17 @@ import type { ToolUse } from "./tool-use.ts";
  * @param uses in order
  * @param calls answered and failed, by start
  */
-export function ranWithoutJudge(uses: readonly ToolUse[], calls: readonly LlmCall[]): boolean {
-  if (!uses.some(({ asked }) => asked === undefined)) return false;
+export function ranUnrequested(uses: readonly ToolUse[], calls: readonly LlmCall[]): boolean {
+  if (!uses.some(({ requested }) => requested === undefined)) return false;
   const callsByParent = grouped(calls, ({ node }) => node.span.parentSpanId ?? "");
-  const usesByCall = grouped(uses, ({ asked }) => asked?.call);
+  const usesByCall = grouped(uses, ({ requested }) => requested?.call);
   const placeOf = new Map(calls.map((call, place) => [call, place]));
   const ranAllBefore = (call: LlmCall, time: number): boolean => {
     const own = usesByCall.get(placeOf.get(call) ?? -1) ?? [];
-    return own.length === call.requests.length && own.every(({ spans }) => endOf(spans) <= time);
+    return own.length === call.requests.length && own.every(({ executions }) => endOf(executions) <= time);
   };
-  return uses.some(({ asked, spans: [span] }) => {
-    if (asked !== undefined || span === undefined) return false;
+  return uses.some(({ requested, executions: [span] }) => {
+    if (requested !== undefined || span === undefined) return false;
     const [
       {
         span: { parentSpanId = "" },
@@ -49,6 +49,6 @@ function firstFrom(calls: readonly LlmCall[], time: number): number {
   return low;
 }
 
-function endOf(spans: ToolUse["spans"]): number {
+function endOf(spans: ToolUse["executions"]): number {
   return spans.length === 0 ? Infinity : Math.max(...spans.map(({ nodes }) => nodes[0].end));
 }

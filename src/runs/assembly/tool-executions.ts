@@ -6,7 +6,7 @@ import { toolName } from "../span/read-tool.ts";
 import type { JsonValue } from "../../model/json.ts";
 
 /** One execution of a tool: its span, with those of other layers inside it. */
-export interface ToolSpan {
+export interface ToolExecution {
   readonly nodes: readonly [SpanNode, ...SpanNode[]];
   readonly name: string | undefined;
   readonly callId: string | undefined;
@@ -16,7 +16,7 @@ export interface ToolSpan {
 }
 
 /** A tool span within one of the same name, or where one of the two has no name, is the same execution. `tools`: spans of tools. */
-export function toolSpans(tools: readonly SpanNode[]): readonly ToolSpan[] {
+export function toolExecutions(tools: readonly SpanNode[]): readonly ToolExecution[] {
   if (tools.length === 0) return noSpans;
   const groups: Group[] = [];
   const around = new Nearest(toolOrEdge);
@@ -38,7 +38,7 @@ export function toolSpans(tools: readonly SpanNode[]): readonly ToolSpan[] {
 
 type Group = [SpanNode, ...SpanNode[]];
 
-const noSpans: readonly ToolSpan[] = [];
+const noSpans: readonly ToolExecution[] = [];
 
 function toolOrEdge(node: SpanNode): SpanNode | null | undefined {
   if (node.role === "tool") return node;
@@ -95,7 +95,7 @@ function sameName(outer: string | undefined, inner: string | undefined): boolean
   return a === b || a.endsWith(b) || b.endsWith(a);
 }
 
-function merge(nodes: Group): ToolSpan {
+function merge(nodes: Group): ToolExecution {
   let { name, callId, arguments: args, result, error } = nodes[0].tool;
   for (let at = 1; at < nodes.length; at++) {
     const { tool } = nodes[at] as SpanNode;

@@ -5,7 +5,7 @@ import type { Reading } from "../span/span-reading.ts";
 import type { JsonValue } from "../../model/json.ts";
 
 /** What a log record or event says of a tool call, wherever in the run it stands. */
-export interface ToolRecord {
+export interface ReportedToolCall {
   readonly name: string | undefined;
   readonly arguments: JsonValue | undefined;
   readonly result: JsonValue | undefined;
@@ -16,8 +16,8 @@ export interface ToolRecord {
  * Records about calls that are attached to other spans than the calls' own, tied to them by the tool call's id, or by a model
  * call's token counts.
  */
-export class Records {
-  #tools: Map<string, ToolRecord> | undefined;
+export class CallRecords {
+  #tools: Map<string, ReportedToolCall> | undefined;
   /** By their token counts; of several with the same the first. */
   #calls: Map<string, Reading> | undefined;
 
@@ -33,7 +33,7 @@ export class Records {
     return this.#tools === undefined;
   }
 
-  tool(callId: string): ToolRecord | undefined {
+  tool(callId: string): ReportedToolCall | undefined {
     return this.#tools?.get(callId);
   }
 
@@ -48,7 +48,7 @@ export class Records {
   #add(reading: Reading, node: SpanNode): void {
     const id = reading.has("callId") ? reading.text("callId") : undefined;
     if (id !== undefined) {
-      const tools = (this.#tools ??= new Map<string, ToolRecord>());
+      const tools = (this.#tools ??= new Map<string, ReportedToolCall>());
       const known = tools.get(id);
       const failed = reading.boolean("success") === false;
       tools.set(id, {
