@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npm run release:check`: everything that must hold before a version is published, one line each. Changes nothing but dist/.
+// `npm run release:check`: everything that must hold before a version is published, one line each, and the end of the output of what fails. Changes
+// nothing but dist/.
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -45,23 +46,33 @@ const steps = [
   ],
 ];
 
+/** Lines of a failed step's output that are shown. */
+const shownLines = 40;
+
+let output = "";
 let failures = 0;
 for (const [what, holds] of steps) {
+  output = "";
   const held = holds();
   console.log(`${held ? "✓" : "✗"} ${what}`);
-  if (!held) failures++;
+  if (held) continue;
+  failures++;
+  for (const line of output.trimEnd().split("\n").slice(-shownLines))
+    if (line !== "") console.log(`    ${line}`);
 }
 if (failures === 0)
   console.log(`ready: git tag v${version} && git push origin v${version}; the release workflow publishes it`);
 process.exitCode = failures === 0 ? 0 : 1;
 
 function run(command, ...words) {
-  const { status, stdout } = spawnSync(command, words, {
+  const { status, signal, stdout, stderr, error } = spawnSync(command, words, {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 2 ** 28,
     shell: process.platform === "win32",
   });
+  const end = error?.message ?? (signal === null ? "" : `${command} was ended by ${signal}`);
+  output += [stdout, stderr, end].filter(Boolean).join("\n");
   return { status, stdout: stdout ?? "" };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { commonAttributes } from "../../src/export/records/common-attributes.ts";
 import type { AttributeValue } from "../../src/export/records/attribute.ts";
 import { judgeSpan, judgeSpanName } from "../../src/export/records/judge-span.ts";
@@ -16,7 +16,14 @@ import {
   type RegistryAttribute,
 } from "../../src/support/telemetry/metrics/instruments/registry.ts";
 import { ownResource } from "../../src/support/telemetry/metrics/resource.ts";
+import {
+  commitSpans,
+  deliverySpans,
+  forwardSpans,
+} from "../../src/support/telemetry/traces/attempt-spans.ts";
+import { openOwnTraces } from "../../src/support/telemetry/traces/own-traces.ts";
 import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
+import { startOtlpSink } from "../support/otlp-sink.ts";
 
 const yaml = readFileSync("docs/telemetry.yaml", "utf8");
 const registry = parseRegistry(yaml);
@@ -24,6 +31,9 @@ const attributes = groupsOf(registry, "attribute_group").flatMap((group) => grou
 const signals = ["entity", "event", "span", "metric"].flatMap((type) =>
   registry.groups.filter((group) => group.type === type),
 );
+
+/** As OTLP numbers them. */
+const spanKinds: Readonly<Record<string, number>> = { internal: 1, client: 3 };
 
 type Emitted = ReadonlyMap<string, AttributeValue>;
 
@@ -60,19 +70,32 @@ function registered(name: string): RegistryAttribute | undefined {
   );
 }
 
-const types = { string: "string", boolean: "boolean", int: "bigint", double: "number" } as const;
+const types = {
+  string: "string",
+  "string[]": "object",
+  boolean: "boolean",
+  int: "bigint",
+  double: "number",
+} as const;
+
+function isOfType(value: unknown, type: RegistryAttribute["type"] | undefined): boolean {
+  if (type === undefined) return false;
+  return type === "any" || type === "template[any]" || typeof value === types[type];
+}
 
 const recorded = groupsOf(registry, "event").map((one) => [one.name, one.attributes] as const);
-const spans = groupsOf(registry, "span").map((one) => [one.name, one.attributes] as const);
+const spans = groupsOf(registry, "span");
+const ofVerdicts = spans
+  .filter(({ name }) => name.startsWith("tracejury."))
+  .map((one) => [one.name, one.attributes] as const);
 
-describe.each([...recorded, ...spans])("%s", (name, references) => {
+describe.each([...recorded, ...ofVerdicts])("%s", (name, references) => {
   test("sends no attribute that is not registered for it, each with its registered type", () => {
     const refs = references.map((reference) => reference.ref);
     const allowed = (key: string, value: AttributeValue, fromTheRun: boolean): boolean => {
       const found = registered(key);
       if (found === undefined || !refs.includes(found.id)) return false;
-      if (found.type === "any" || found.type === "template[any]" || fromTheRun) return true;
-      return typeof value === types[found.type];
+      return fromTheRun || isOfType(value, found.type);
     };
     fc.assert(
       fc.property(arbitraryVerdict, (verdict) => {
@@ -103,6 +126,47 @@ describe.each([...recorded, ...spans])("%s", (name, references) => {
     const ids = new Set([...sent].map((key) => registered(key)?.id));
     expect(references.map((one) => one.ref).filter((ref) => !ids.has(ref))).toEqual([]);
   });
+});
+
+test("spans of our own work are registered as they are sent", async () => {
+  const sink = await startOtlpSink();
+  onTestFinished(() => sink.close());
+  const settings = { endpoint: sink.endpoint, headers: {}, protocol: "http/protobuf", sample: 1 } as const;
+  const traces = await openOwnTraces(settings, ownResource("1", "x"), []);
+  const verdicts = fc.sample(arbitraryVerdict, { numRuns: 60, seed: 7 });
+  const time = { startUnixMs: 1_750_000_000_000, endUnixMs: 1_750_000_000_900 };
+  for (const verdict of verdicts) {
+    const end = traces.evaluating({ ...verdict.run, traceId: "1".repeat(32), rootSpanId: "2".repeat(16) });
+    end({ outcomes: [verdict.outcome] });
+    traces.judgeCall(judgeSpan(judgeCall(verdict)));
+  }
+  for (const exporter of ["file", "kafka", "webhook"] as const) {
+    const route = { exporter, signal: "verdicts", destination: "x:1" } as const;
+    deliverySpans(traces)({ ...route, ...time, records: 2, error: null });
+  }
+  forwardSpans(traces)("x:1", { ...time, signal: "traces", error: "refused" });
+  commitSpans(traces)({ ...time, partitions: 2, error: null });
+  await traces.close(10_000);
+
+  const own = spans.filter(({ name }) => !name.startsWith("tracejury."));
+  const groupOf = (sent: string): string | undefined =>
+    own.find(({ name }) => sent === name || sent.startsWith(`${name} `))?.name;
+  const sentNames = sink.spans.map((span) => groupOf(span.name));
+  expect(new Set(sentNames)).toEqual(new Set(own.map(({ name }) => name)));
+  for (const { name, attributes: references, span_kind } of own) {
+    const sent = sink.spans.filter((span) => groupOf(span.name) === name);
+    const refs = references.map(({ ref }) => ref);
+    const required = references.filter((one) => one.requirement_level === "required").map(({ ref }) => ref);
+    expect([...new Set(sent.flatMap((span) => Object.keys(span.attributes)))].sort()).toEqual(
+      refs.toSorted(),
+    );
+    for (const span of sent) {
+      const pairs = Object.entries(span.attributes);
+      expect(pairs.map(([key]) => key)).toEqual(expect.arrayContaining(required));
+      expect(pairs.filter(([key, value]) => !isOfType(value, registered(key)?.type))).toEqual([]);
+    }
+    expect(sent.map(({ kind }) => kind)).toContain(spanKinds[span_kind]);
+  }
 });
 
 test("metrics are registered as they are made", () => {

@@ -3,6 +3,7 @@ import { acceptWithin } from "../../receive/admission/reading-cost.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
 import { intakeBatches } from "../../receive/intake/intake-batches.ts";
 import type { KafkaPort } from "../../receive/kafka/port.ts";
+import { commitSpans } from "../../support/telemetry/traces/attempt-spans.ts";
 import type { OwnTraces } from "../../support/telemetry/traces/own-traces.ts";
 import { kafkajsPort } from "../../receive/kafka/kafkajs-port.ts";
 import type { RecordPlace } from "../../receive/kafka/partition-offsets.ts";
@@ -43,17 +44,11 @@ export async function openKafkaAcceptLog(
 
 function traceCommits(port: KafkaPort, traces: OwnTraces): void {
   const commit = port.commit.bind(port);
+  const committed = commitSpans(traces);
   port.commit = async (offsets) => {
     const startUnixMs = Date.now();
     const ended = (error: string | null): void =>
-      traces.attempt({
-        name: "kafka commit",
-        kind: "client",
-        startUnixMs,
-        endUnixMs: Date.now(),
-        attributes: { "messaging.system": "kafka", "tracejury.partitions": offsets.length },
-        error,
-      });
+      committed({ partitions: offsets.length, startUnixMs, endUnixMs: Date.now(), error });
     try {
       await commit(offsets);
       if (offsets.length > 0) ended(null);

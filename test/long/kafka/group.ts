@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServeProcess } from "../../chaos/serve-process.ts";
@@ -101,6 +101,11 @@ export class Group {
 
   async endAll(): Promise<void> {
     await Promise.all([...this.#running.keys()].map((name) => this.end(name, "SIGTERM")));
+  }
+
+  /** Deletes the files of all, once they have ended. */
+  delete(): void {
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   get crashed(): string[] {

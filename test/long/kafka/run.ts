@@ -39,7 +39,10 @@ try {
     console.log(JSON.stringify({ part: name, good, seconds, ...figures }));
   }
 } finally {
-  for (const one of groups) await one.endAll();
+  for (const one of groups) {
+    await one.endAll();
+    one.delete();
+  }
   await broker.stop();
 }
 process.exit(failed ? 1 : 0); // clients that lost the broker would go on looking for it

@@ -28,3 +28,23 @@ export function forwardSpans(traces: OwnTraces): NonNullable<ForwardEvents["atte
       attributes: { "tracejury.signal": signal, "tracejury.destination": destination },
     });
 }
+
+/** A commit of Kafka offsets that was tried. */
+export interface CommitAttempt {
+  readonly partitions: number;
+  readonly startUnixMs: number;
+  readonly endUnixMs: number;
+  /** Why it failed; null when it did not. */
+  readonly error: string | null;
+}
+
+/** Spans of commits of Kafka offsets. */
+export function commitSpans(traces: OwnTraces): (commit: CommitAttempt) => void {
+  return ({ partitions, ...attempt }) =>
+    traces.attempt({
+      ...attempt,
+      name: "kafka commit",
+      kind: "client",
+      attributes: { "messaging.system": "kafka", "tracejury.partitions": partitions },
+    });
+}

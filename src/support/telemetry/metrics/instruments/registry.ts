@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const attribute = z.strictObject({
   id: z.string(),
-  type: z.enum(["string", "boolean", "int", "double", "any", "template[any]"]),
+  type: z.enum(["string", "boolean", "int", "double", "string[]", "any", "template[any]"]),
   stability: z.enum(["development", "stable"]),
   brief: z.string(),
   examples: z.array(z.union([z.string(), z.number(), z.boolean()])).min(1),
