@@ -42,16 +42,18 @@ interface StoreUnderTest {
 }
 
 const times = "start_unix_ms|end_unix_ms|duration_ms|time_to_first_token_ms|offset_ms";
+/** Matches no field, not even the empty name that a recording has whose runs are not equally many. */
+const nothing = /(?!)/;
 const stores: readonly StoreUnderTest[] = [
-  { name: "Jaeger", program: values.jaeger, start: startJaeger, lost: /^$/ },
+  { name: "Jaeger", program: values.jaeger, start: startJaeger, lost: nothing },
   {
     name: "Phoenix",
     program: values.phoenix,
     start: startPhoenix,
     lost: new RegExp(`(?:^|\\.)(?:${times})$|^(?:dialects|attributes|tool_definitions)(?:\\W|$)`),
   },
-  { name: "ClickHouse", program: values.chdb, start: startClickhouse, lost: /^$/ },
-  { name: "MLflow", program: values.mlflow, start: startMlflow, lost: /^$/ },
+  { name: "ClickHouse", program: values.chdb, start: startClickhouse, lost: nothing },
+  { name: "MLflow", program: values.mlflow, start: startMlflow, lost: nothing },
 ];
 
 const recordings = recordedTraces(values.recordings ?? [...ownRecordings, "test/fixtures/recordings"]);
