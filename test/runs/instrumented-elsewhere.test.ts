@@ -259,3 +259,18 @@ it("Pipecat reports the model that answered as the one asked for", async () => {
   );
   expect(run).toMatchObject({ models: ["small"], responseModels: ["small-2026-01-01"] });
 });
+
+it("counts beside a finish reason on what only looks like an agent's span are one call's", async () => {
+  const acme = { "acme.model": "small", "acme.usage.input_tokens": 604, "acme.usage.output_tokens": 26 };
+  const ran = async (more: Record<string, string>) => {
+    const [run] = await replayed(
+      document([
+        span("r", undefined, "invoke_agent gauger", 0, 9, { "acme.agent.name": "gauger", ...acme, ...more }),
+        span("t", "r", "execute_tool gauge", 2, 3, { "acme.tool.name": "gauge", "acme.tool.call.id": "c" }),
+      ]),
+    );
+    return run?.usage.input;
+  };
+  expect(await ran({})).toBe(604);
+  expect(await ran({ "acme.response.finish_reason": "stop" })).toBeNull();
+});

@@ -76,9 +76,13 @@ export function runUsage(evidence: Evidence, coverage: Coverage, query: string |
   return usages.length === 0 || usages.some(({ input }) => input === null) ? unknownUsage : sumUsage(usages);
 }
 
-/** The client wrote a call's attributes onto the agent's span, each call over those of the one before: the counts are one call's. */
+/**
+ * The client wrote a call's attributes onto the agent's span, each call over those of the one before: the counts are one call's. Where an
+ * adapter says that the span is an agent's, a finish reason may be that of the agent's work.
+ */
 function showsOneCall(agent: SpanNode): boolean {
-  return agent.has("responseId");
+  const isInferred = agent.reading.dialects.adapters.length === 0;
+  return agent.has("responseId") || (isInferred && agent.has("finish"));
 }
 
 /** Where a call is lost: what the agents' own spans count, if they count more than the calls that are there and hold all of them. */
