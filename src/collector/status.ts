@@ -23,11 +23,12 @@ export function systemOf(
           file,
           hash,
           agent,
-          queries: queries.map(({ id, text, source }, at) => ({
+          queries: queries.map(({ id, text, source, row }, at) => ({
             id,
             query: text,
             line: source.line,
             yaml: texts[at] ?? null,
+            ...(row === undefined ? {} : { row: { file: row.file, line: row.line } }),
           })),
         };
       }),

@@ -6,6 +6,7 @@ import { type PageFiles, readPageFiles } from "../../src/interfaces/api/page/pag
 import { serve as startServe } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { packageFolder } from "../../src/support/process/package-folder.ts";
+import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import type { StoreSettings } from "../../src/store/settings.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
@@ -37,13 +38,16 @@ export interface Served {
   send(...recordings: readonly Recording[]): Promise<void>;
 }
 
-/** A collector with the example specs and the page, on free ports; traces close quickly. */
+/** A collector with the example specs, further ones, and the page, on free ports; traces close quickly. */
 export async function serve(
   store: StoreSettings = inMemory,
-  { baselineDir }: { readonly baselineDir?: string } = {},
+  {
+    baselineDir,
+    specs = [],
+  }: { readonly baselineDir?: string; readonly specs?: readonly CompiledSpec[] } = {},
 ): Promise<Served> {
   const live = await startServe({
-    specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
+    specs: [...["rag-agent", "dev-agent", "support-router"].map(exampleSpec), ...specs],
     baselineDir: baselineDir ?? join(tmpdir(), "tracejury-no-baselines"),
     page: builtPage(),
     shownConfig: () =>

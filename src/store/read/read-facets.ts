@@ -12,6 +12,8 @@ const MOST_COUNTED = 100_000;
 /** Combinations of facets, the most frequent first. */
 const MOST_COMBINATIONS = 20_000;
 const MOST_VALUES = 50;
+/** Rows of a table are a query each. */
+const MOST_QUERIES = 1_000;
 
 const columns = raw("outcome, agent, service, models, version, unmet_checks, query_ids");
 
@@ -104,7 +106,7 @@ function mostFrequent(
     merged.set(key, { value: first?.value ?? value, runs: (first?.runs ?? 0) + runs });
   }
   const sorted = [...merged.entries()].toSorted(([, a], [, b]) => b.runs - a.runs);
-  const shown = new Map(sorted.slice(0, MOST_VALUES));
+  const shown = new Map(sorted.slice(0, name === "query" ? MOST_QUERIES : MOST_VALUES));
   for (const value of wanted) {
     const key = keyOf(name, value);
     if (!shown.has(key)) shown.set(key, merged.get(key) ?? { value, runs: 0 });

@@ -2,11 +2,15 @@ import type { OneSidedQuery } from "../compare/compare-data.ts";
 import { chanceWords, type Difference, metricWords } from "../compare/differences.ts";
 import { counted, percent } from "../format.ts";
 import { inRange } from "../parts/time-range.tsx";
+import { type Folded, foldRows } from "../tables/fold-rows.ts";
+import { fileName, type Table, tableAddress, type TableRows } from "../tables/table-rows.ts";
 import { queryAddress } from "./problem-row.tsx";
 
 /** One row of what changed: a measure of a query, or a query that is new or gone. */
 interface Change {
   readonly key: string;
+  /** Where it is about several rows of a table; `query` is then the first. */
+  readonly table?: { readonly table: Table; readonly rowCount: number };
   readonly query: { readonly spec: string; readonly query_id: string; readonly text: string | null };
   readonly measure: string;
   readonly before: string;
@@ -27,18 +31,46 @@ const verdicts = {
   gone: { words: "○ no run", like: "quiet" },
 } as const;
 
-/** New queries that fail come first, then differences as they are sorted, then what is gone or new and does not fail. */
+/**
+ * New queries that fail come first, then differences as they are sorted, then what is gone or new and does not fail. Rows of one table whose
+ * measure has the same verdict are one change.
+ */
 export function changesOf(
   differences: readonly Difference[],
   oneSided: readonly OneSidedQuery[],
+  tableRows: TableRows,
 ): readonly Change[] {
   const rows = oneSided.map(oneSidedChange);
-  return [
+  const changes = [
     ...rows.filter(({ verdict }) => verdict === "fails"),
     ...differences.map(differenceChange),
     ...rows.filter(({ verdict }) => verdict === "gone"),
     ...rows.filter(({ verdict }) => verdict === "passes" || verdict === "undecided"),
   ];
+  return foldRows(
+    changes,
+    tableRows,
+    ({ query }) => query,
+    ({ measure, change, verdict }) => JSON.stringify([measure, verdict, change === "new", change === "gone"]),
+  ).map(changeOfRows);
+}
+
+/** Of several rows the first, which is the worst, stands for all. */
+function changeOfRows({ first, table, rows }: Folded<Change>): Change {
+  if (table === null) return first;
+  const ofOne = (text: string): string => (text === "no run" ? text : `e.g. ${text}`);
+  return {
+    ...first,
+    key: JSON.stringify([table.key, first.key]),
+    table: { table, rowCount: rows.length },
+    before: ofOne(first.before),
+    after: ofOne(first.after),
+    change: isOneSided(first) ? first.change : `e.g. ${first.change}`,
+  };
+}
+
+function isOneSided({ change }: Change): boolean {
+  return change === "new" || change === "gone";
 }
 
 function differenceChange({ metric, p, ...difference }: Difference): Change {
@@ -99,12 +131,18 @@ export function ChangeTable({ changes, address }: { changes: readonly Change[]; 
         </tr>
       </thead>
       <tbody>
-        {changes.map(({ key, query, measure, before, after, change, verdict, chance }) => (
+        {changes.map(({ key, query, table, measure, before, after, change, verdict, chance }) => (
           <tr key={key}>
             <th scope="row" class="cut">
-              <a href={inRange(queryAddress(query.spec, query.query_id))} title={query.text ?? query.spec}>
-                {query.text ?? query.query_id}
-              </a>
+              {table === undefined ? (
+                <a href={inRange(queryAddress(query.spec, query.query_id))} title={query.text ?? query.spec}>
+                  {query.text ?? query.query_id}
+                </a>
+              ) : (
+                <a href={inRange(tableAddress(table.table))} title={`${query.spec} · ${table.table.file}`}>
+                  {counted(table.rowCount, "row")} of {fileName(table.table)}
+                </a>
+              )}
             </th>
             <td>{measure}</td>
             <td class="num wide-only">{before}</td>

@@ -9,6 +9,7 @@ import { Loaded } from "../parts/notice.tsx";
 import { rangeWords, timeRange } from "../parts/time-range.tsx";
 import { duringWords } from "../parts/time-words.ts";
 import { parameter, setParameters } from "../route.ts";
+import type { TableRows } from "../tables/table-rows.ts";
 import {
   baselinePrefix,
   facetsSeen,
@@ -22,7 +23,7 @@ import {
 import { changesOf, ChangeTable, oneSidedWords } from "./change-table.tsx";
 
 /** What differs from the time before by more than chance, query by query, the worst first. */
-export function Changed() {
+export function Changed({ rows }: { rows: TableRows }) {
   const range = timeRange();
   const loadingFacets = useLoaded(() => facetsSeen(range), [range.since, range.until]);
   const seen = loadingFacets.state === "ready" ? loadingFacets.value : null;
@@ -68,7 +69,7 @@ export function Changed() {
           compared === null || sides === null ? (
             <p class="body quiet">There is nothing to compare with.</p>
           ) : (
-            <Differences compared={compared} sides={sides} />
+            <Differences compared={compared} sides={sides} rows={rows} />
           )
         }
       </Loaded>
@@ -101,7 +102,7 @@ function CompareFooter() {
 
 const shownAtFirst = 7;
 
-function Differences({ compared, sides }: { compared: Compared; sides: Sides }) {
+function Differences({ compared, sides, rows }: { compared: Compared; sides: Sides; rows: TableRows }) {
   const { a, b, sides: both, by_query: queries, one_side: oneSided } = compared;
   if (a.runs === 0 || b.runs === 0) {
     const { since, until } = timeRange();
@@ -111,7 +112,7 @@ function Differences({ compared, sides }: { compared: Compared; sides: Sides }) 
   const all = differencesOf(queries);
   const real = all.filter(({ verdict }) => verdict === "worse" || verdict === "better");
   const chance = all.filter(({ verdict }) => verdict === "chance" || verdict === "same");
-  const changes = changesOf(real, oneSided);
+  const changes = changesOf(real, oneSided, rows);
   const address = compareAddress(sides);
   return (
     <>
@@ -132,7 +133,7 @@ function Differences({ compared, sides }: { compared: Compared; sides: Sides }) 
       )}
       {chance.length > 0 && (
         <More summary={`${counted(chance.length, "difference")} within chance or too small to show`}>
-          <ChangeTable changes={changesOf(chance, [])} address={address} />
+          <ChangeTable changes={changesOf(chance, [], rows)} address={address} />
         </More>
       )}
     </>

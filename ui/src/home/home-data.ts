@@ -1,25 +1,16 @@
 import { ApiError, ask } from "../api.ts";
 import { rangeMs, type TimeRange } from "../parts/time-range.tsx";
 import type { Outcome } from "../types.ts";
+import { type HomeGroup, homeGroups, type ProblemGroup } from "./home-groups.ts";
+import { type SpecWithRows, type TableRows, tableRowsOf } from "../tables/table-rows.ts";
 import type { Sums } from "../views/query-data.ts";
-
-/** Of `/api/v1/problems`. */
-export interface ProblemGroup {
-  readonly spec: string;
-  readonly query_id: string;
-  readonly outcome: Outcome;
-  readonly checks: readonly string[] | null;
-  readonly verdicts: number;
-  readonly first_unix_ms: number;
-  readonly last_unix_ms: number;
-  readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
-  readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
-}
 
 export interface HomeData {
   readonly sinceMs: number;
   readonly untilMs: number;
-  readonly groups: readonly ProblemGroup[];
+  readonly groups: readonly HomeGroup[];
+  /** Queries that are rows of tables. */
+  readonly rows: TableRows;
   readonly queries: readonly Sums[];
   /** Over time, over all queries. */
   readonly trend: readonly Sums[];
@@ -30,7 +21,8 @@ export interface HomeData {
 
 const hourMs = 3_600_000;
 const longestInHours = 72 * hourMs;
-const mostGroups = "200";
+/** Before rows of tables are put together. */
+const mostGroups = "2000";
 
 /** Null where the collector keeps no sums. */
 export async function loadHome(range: TimeRange): Promise<HomeData | null> {
@@ -45,14 +37,16 @@ export async function loadHome(range: TimeRange): Promise<HomeData | null> {
       ask<{ trends: Sums[] }>("/api/v1/trends", {
         parameters: { ...parameters, bucket: isShort ? "hour" : "day" },
       }),
-      ask<{ specs: { name: string; queries: { id: string }[] }[] }>("/api/v1/specs"),
+      ask<{ specs: SpecWithRows[] }>("/api/v1/specs"),
     ]);
     const seen = new Set(queries.map(({ spec, query_id: id }) => JSON.stringify([spec, id])));
     const all = specs.flatMap(({ name, queries: of }) => of.map(({ id }) => JSON.stringify([name, id])));
+    const rows = tableRowsOf(specs);
     return {
       sinceMs: problems.since_unix_ms,
       untilMs: problems.until_unix_ms,
-      groups: problems.groups,
+      groups: homeGroups(problems.groups, rows),
+      rows,
       queries,
       trend: trends,
       bucketMs: isShort ? hourMs : 24 * hourMs,

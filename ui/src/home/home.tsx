@@ -6,10 +6,12 @@ import { inRange, rangeWords, runsInRange, timeRange } from "../parts/time-range
 import { duringWords } from "../parts/time-words.ts";
 import { withParameters } from "../route.ts";
 import { useVerdictEvents } from "../runs/verdict-events.ts";
+import { queryKey, tableOf } from "../tables/table-rows.ts";
 import { NoSums } from "../views/queries.tsx";
 import { Changed } from "./changed.tsx";
 import type { Status } from "./collector-status.ts";
-import { countsOf, type HomeData, loadHome, type ProblemGroup } from "./home-data.ts";
+import { countsOf, type HomeData, loadHome } from "./home-data.ts";
+import type { HomeGroup } from "./home-groups.ts";
 import { LevelChanges } from "./level-changes.tsx";
 import { ProblemRow } from "./problem-row.tsx";
 import { TimeBars } from "./time-bars.tsx";
@@ -85,7 +87,7 @@ function Panels({ data, tick }: { data: HomeData; tick: number }) {
       )}
       <LevelChanges tick={tick} />
       <div class="two">
-        <Changed />
+        <Changed rows={data.rows} />
         <WorstQueries data={data} />
       </div>
       {others.length > 0 && (
@@ -104,15 +106,18 @@ function Panels({ data, tick }: { data: HomeData; tick: number }) {
 const shownAtFirst = 6;
 
 /** The most frequent groups; the others unfold. */
-function ProblemRows({ groups, data }: { groups: readonly ProblemGroup[]; data: HomeData }) {
-  const ofQuery = (group: ProblemGroup): number =>
-    data.queries.find(({ spec, query_id: id }) => spec === group.spec && id === group.query_id)?.verdicts ??
-    0;
-  const row = (group: ProblemGroup) => (
+function ProblemRows({ groups, data }: { groups: readonly HomeGroup[]; data: HomeData }) {
+  const verdictsByKey = new Map<string, number>();
+  for (const { spec, query_id: id, verdicts } of data.queries) {
+    const row = data.rows.get(queryKey(spec, id));
+    for (const key of [queryKey(spec, id), ...(row === undefined ? [] : [tableOf(spec, row).key])])
+      verdictsByKey.set(key, (verdictsByKey.get(key) ?? 0) + verdicts);
+  }
+  const row = (group: HomeGroup) => (
     <ProblemRow
-      key={JSON.stringify([group.spec, group.query_id, group.outcome, group.checks])}
+      key={JSON.stringify([keyOf(group), group.outcome, group.checks])}
       group={group}
-      of={ofQuery(group)}
+      of={verdictsByKey.get(keyOf(group)) ?? 0}
     />
   );
   return (
@@ -135,15 +140,19 @@ function ProblemRows({ groups, data }: { groups: readonly ProblemGroup[]; data: 
   );
 }
 
-function groupsAndVerdicts(groups: readonly ProblemGroup[]): string {
+function keyOf({ table, spec, query_id: id }: HomeGroup): string {
+  return table?.key ?? queryKey(spec, id);
+}
+
+function groupsAndVerdicts(groups: readonly HomeGroup[]): string {
   return `${counted(groups.length, "group")}, ${counted(verdictsOf(groups), "verdict")}`;
 }
 
-function verdictsOf(groups: readonly ProblemGroup[]): number {
+function verdictsOf(groups: readonly HomeGroup[]): number {
   return groups.reduce((all, { verdicts }) => all + verdicts, 0);
 }
 
-function othersWords(groups: readonly ProblemGroup[]): string {
+function othersWords(groups: readonly HomeGroup[]): string {
   const of = (wanted: string): number => verdictsOf(groups.filter(({ outcome }) => outcome === wanted));
   const parts = [
     of("incomplete") > 0 ? `${of("incomplete")} not decided for want of evidence` : "",
@@ -153,11 +162,11 @@ function othersWords(groups: readonly ProblemGroup[]): string {
 }
 
 /** The answer to "what fails, and why?", in one sentence. */
-function Headline({ data, failing }: { data: HomeData; failing: readonly ProblemGroup[] }) {
+function Headline({ data, failing }: { data: HomeData; failing: readonly HomeGroup[] }) {
   const counts = countsOf(data.queries);
   const all = data.queries.reduce((sum, { verdicts }) => sum + verdicts, 0);
   const failed = (counts.fail ?? 0) + (counts.error ?? 0);
-  const queries = new Set(failing.map(({ spec, query_id: id }) => JSON.stringify([spec, id]))).size;
+  const queries = new Set(failing.flatMap(queriesOf)).size;
   return (
     <div class="headline">
       <h1>{sentence(all, failed, counts.incomplete ?? 0, failing)}</h1>
@@ -169,7 +178,11 @@ function Headline({ data, failing }: { data: HomeData; failing: readonly Problem
   );
 }
 
-function sentence(all: number, failed: number, undecided: number, failing: readonly ProblemGroup[]): string {
+function queriesOf({ spec, query_id: id, rows }: HomeGroup): readonly string[] {
+  return rows.length === 0 ? [queryKey(spec, id)] : rows.map(({ queryId }) => queryKey(spec, queryId));
+}
+
+function sentence(all: number, failed: number, undecided: number, failing: readonly HomeGroup[]): string {
   if (all === 1) {
     const reason = failing[0]?.reasons[0]?.text ?? failing[0]?.checks?.join(", ");
     if (failed === 1) return `1 run, failed${reason === undefined ? "" : `: ${reason}`}`;

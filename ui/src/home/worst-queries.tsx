@@ -1,7 +1,10 @@
 import { counted, number } from "../format.ts";
-import { queryState } from "../parts/query-state.ts";
+import { queryState, tableState } from "../parts/query-state.ts";
 import { Rate } from "../parts/rate.tsx";
 import { inRange } from "../parts/time-range.tsx";
+import { type Folded, foldRows } from "../tables/fold-rows.ts";
+import { pooledSums } from "../tables/pooled-sums.ts";
+import { fileName, queryKey, type Table, tableAddress } from "../tables/table-rows.ts";
 import type { Sums } from "../views/query-data.ts";
 import type { HomeData } from "./home-data.ts";
 import { queryAddress } from "./problem-row.tsx";
@@ -10,7 +13,9 @@ const most = 7;
 
 /** Queries by their pass rate, the lowest first; those that were never decided come before those that always pass. */
 export function WorstQueries({ data }: { data: HomeData }) {
-  const sorted = data.queries.toSorted((a, b) => rank(a) - rank(b) || b.verdicts - a.verdicts);
+  const sorted = foldRows(data.queries, data.rows, (sums) => sums)
+    .map(ofTable)
+    .toSorted((a, b) => rank(a.sums) - rank(b.sums) || b.sums.verdicts - a.sums.verdicts);
   const shown = sorted.slice(0, most);
   const more = sorted.length - shown.length;
   return (
@@ -32,7 +37,7 @@ export function WorstQueries({ data }: { data: HomeData }) {
         </thead>
         <tbody>
           {shown.map((one) => (
-            <WorstRow key={`${one.spec}\n${one.query_id}`} sums={one} />
+            <WorstRow key={one.table?.key ?? queryKey(one.sums.spec, one.sums.query_id)} {...one} />
           ))}
         </tbody>
       </table>
@@ -49,14 +54,32 @@ export function WorstQueries({ data }: { data: HomeData }) {
   );
 }
 
-function WorstRow({ sums }: { sums: Sums }) {
-  const { word, glyph, like } = queryState(sums.outcomes);
+/** A query, or all rows of a table. */
+interface Worst {
+  readonly sums: Sums;
+  readonly table: Table | null;
+  readonly rowCount: number;
+}
+
+function ofTable({ first, table, rows }: Folded<Sums>): Worst {
+  const sums = table === null ? first : (pooledSums(rows.map(({ item }) => item)) ?? first);
+  return { sums, table, rowCount: rows.length };
+}
+
+function WorstRow({ sums, table, rowCount }: Worst) {
+  const { word, glyph, like } = table === null ? queryState(sums.outcomes) : tableState(sums.outcomes);
   return (
     <tr>
       <th scope="row" class="cut">
-        <a href={inRange(queryAddress(sums.spec, sums.query_id))} title={sums.spec}>
-          {sums.query_id}
-        </a>
+        {table === null ? (
+          <a href={inRange(queryAddress(sums.spec, sums.query_id))} title={sums.spec}>
+            {sums.query_id}
+          </a>
+        ) : (
+          <a href={inRange(tableAddress(table))} title={`${sums.spec} · ${table.file}`}>
+            {counted(rowCount, "row")} of {fileName(table)}
+          </a>
+        )}
       </th>
       <td>
         <Rate rate={sums.pass_rate} interval={sums.pass_rate_interval} isShort />

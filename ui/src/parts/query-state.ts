@@ -25,3 +25,9 @@ export function queryState(outcomes: Readonly<Partial<Record<Outcome, number>>>)
   if (failed > 0) return { word: "flaky", glyph: "▲", like: "warn" };
   return { word: "stable", glyph: "", like: null };
 }
+
+/** The same of all rows of a table together: rows that pass and rows that fail are not flaky. */
+export function tableState(outcomes: Readonly<Partial<Record<Outcome, number>>>): QueryState {
+  const state = queryState(outcomes);
+  return state.word === "flaky" || state.word === "mixed so far" ? { ...state, word: "some fail" } : state;
+}

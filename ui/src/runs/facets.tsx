@@ -1,8 +1,11 @@
 import { ApiError, ask, useLoaded } from "../api.ts";
 import { grouped } from "../../../src/evaluate/rules/text.ts";
+import { counted } from "../format.ts";
 import { useState } from "../hooks.ts";
 import { OutcomeMark } from "../parts/outcome.tsx";
 import { setParameters } from "../route.ts";
+import { groupBy } from "../tables/group-by.ts";
+import { fileName, queryIdIn, type TableRows, useTableRows } from "../tables/table-rows.ts";
 import { type Outcome, outcomes } from "../types.ts";
 import { apiParameters, type FacetName, facetNames, type RunFilter } from "./filter.ts";
 
@@ -66,16 +69,29 @@ interface FacetProps {
 }
 
 function Facet({ name, values, chosen }: FacetProps) {
-  const [isWhole, setWhole] = useState(false);
   if (values.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>{titles[name]}</legend>
+      {name === "query" ? (
+        <QueryValues values={values} chosen={chosen} />
+      ) : (
+        <FacetValues name={name} values={values} chosen={chosen} />
+      )}
+    </fieldset>
+  );
+}
+
+/** The first values and those that are chosen; the others after a click. */
+function FacetValues({ name, values, chosen }: FacetProps) {
+  const [isWhole, setWhole] = useState(false);
   const shown = isWhole
     ? values
     : values.filter(({ value }, at) => at < shownAtFirst || chosen.includes(value));
   const choose = (value: string, isChosen: boolean): void =>
     setParameters({ [name]: isChosen ? [...chosen, value] : chosen.filter((one) => one !== value) });
   return (
-    <fieldset>
-      <legend>{titles[name]}</legend>
+    <>
       {shown.map(({ value, runs }) => (
         <label key={value} title={value}>
           <input
@@ -92,8 +108,64 @@ function Facet({ name, values, chosen }: FacetProps) {
           {values.length - shown.length} more
         </button>
       )}
-    </fieldset>
+    </>
   );
+}
+
+/** From so many queries on they can be searched. */
+const fewestSearched = 12;
+
+/** Queries as values; rows of a table are folded, and of many queries those can be searched that have a text in their id. */
+function QueryValues({ values, chosen }: Omit<FacetProps, "name">) {
+  const [part, setPart] = useState("");
+  const rows = useTableRows();
+  const wanted = part.trim().toLowerCase();
+  const found = values.filter(({ value }) => value.toLowerCase().includes(wanted));
+  const tables = tablesOf(values, rows);
+  const inTables = new Set([...tables.values()].flat());
+  return (
+    <>
+      {values.length >= fewestSearched && (
+        <input
+          type="search"
+          class="find"
+          aria-label="Find a query"
+          placeholder={`Find one of ${grouped(values.length)}`}
+          value={part}
+          onInput={(event) => setPart(event.currentTarget.value)}
+        />
+      )}
+      {wanted !== "" ? (
+        <>
+          <FacetValues key={wanted} name="query" values={found} chosen={chosen} />
+          {found.length === 0 && <p class="quiet">No query has this in its id.</p>}
+        </>
+      ) : (
+        <>
+          <FacetValues name="query" values={values.filter((one) => !inTables.has(one))} chosen={chosen} />
+          {[...tables].map(([file, of]) => (
+            <details key={file} open={of.some(({ value }) => chosen.includes(value))}>
+              <summary title={file}>
+                <span class="cut">{fileName({ file })}</span>
+                <span class="quiet">{counted(of.length, "row")}</span>
+              </summary>
+              <FacetValues name="query" values={of} chosen={chosen} />
+            </details>
+          ))}
+        </>
+      )}
+    </>
+  );
+}
+
+/** By file: values that are rows of it, where there are several. */
+function tablesOf(
+  values: readonly FacetValue[],
+  rows: TableRows,
+): ReadonlyMap<string, readonly FacetValue[]> {
+  const fileById = new Map([...rows].map(([key, { file }]) => [queryIdIn(key), file]));
+  const byFile = groupBy(values, ({ value }) => fileById.get(value) ?? "");
+  return new Map([...byFile].filter(([file, of]) => file !== "" && of.length > 1));
 }
 
 /** A value of the facet `outcome`: glyph and word. */

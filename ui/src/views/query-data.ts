@@ -1,6 +1,8 @@
 import { ApiError, ask } from "../api.ts";
 import { rangeMs, type TimeRange } from "../parts/time-range.tsx";
 import type { Outcome } from "../types.ts";
+import { groupBy } from "../tables/group-by.ts";
+import { queryKey, type TableRow, type TableRows, tableRowsOf } from "../tables/table-rows.ts";
 import { type UnjudgedJson, unjudgedRuns } from "../runs/not-judged.tsx";
 
 /** Of `/api/v1/queries` and `/api/v1/trends`. */
@@ -13,8 +15,11 @@ export interface Sums {
   readonly pass_rate: number | null;
   readonly pass_rate_interval: { readonly low: number; readonly high: number } | null;
   readonly mean_duration_ms: number | null;
+  /** Of the `costs` runs whose price is known. */
   readonly mean_cost_usd: number | null;
+  readonly costs: number;
   readonly mean_tokens: number | null;
+  readonly token_counts: number;
   readonly agents: readonly string[];
 }
 
@@ -32,6 +37,8 @@ export interface QueryLine {
 
 export interface QueryData {
   readonly lines: readonly QueryLine[];
+  /** Those queries that are rows of tables. */
+  readonly rows: TableRows;
   readonly unjudged: readonly UnjudgedJson[];
 }
 
@@ -45,6 +52,7 @@ interface SpecJson {
     readonly query: string;
     readonly line: number;
     readonly yaml: string | null;
+    readonly row?: TableRow;
   }[];
 }
 
@@ -59,7 +67,7 @@ export async function loadQueries(range: TimeRange): Promise<QueryData | null> {
       ask<{ specs: SpecJson[] }>("/api/v1/specs"),
       unjudgedRuns(),
     ]);
-    return { lines: linesOf(specs, queries, trends), unjudged };
+    return { lines: linesOf(specs, queries, trends), rows: tableRowsOf(specs), unjudged };
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
@@ -68,10 +76,11 @@ export async function loadQueries(range: TimeRange): Promise<QueryData | null> {
 
 function linesOf(specs: readonly SpecJson[], sums: readonly Sums[], trends: readonly Sums[]): QueryLine[] {
   const lines = new Map<string, QueryLine>();
+  const trendByKey = groupBy(trends, ({ spec, query_id: id }) => queryKey(spec, id));
   for (const { name, file, queries } of specs) {
     for (const { id, query, line, yaml } of queries) {
       const written = yaml === null ? null : { place: `${file}:${line}`, yaml };
-      const key = keyOf(name, id);
+      const key = queryKey(name, id);
       lines.set(key, {
         key,
         spec: name,
@@ -79,35 +88,28 @@ function linesOf(specs: readonly SpecJson[], sums: readonly Sums[], trends: read
         text: query,
         written,
         sums: null,
-        trend: trendOf(trends, name, id),
+        trend: trendByKey.get(key) ?? [],
       });
     }
   }
   for (const found of sums) {
     const { spec, query_id: id } = found;
-    const key = keyOf(spec, id);
+    const key = queryKey(spec, id);
     const known = lines.get(key) ?? {
       key,
       spec,
       id,
       text: null,
       written: null,
-      trend: trendOf(trends, spec, id),
+      trend: trendByKey.get(key) ?? [],
     };
     lines.set(key, { ...known, sums: found });
   }
   return [...lines.values()].sort(worstFirst);
 }
 
-function keyOf(spec: string, id: string): string {
-  return JSON.stringify([spec, id]);
-}
-
-function trendOf(trends: readonly Sums[], spec: string, id: string): readonly Sums[] {
-  return trends.filter((one) => one.spec === spec && one.query_id === id);
-}
-
-function worstFirst(a: QueryLine, b: QueryLine): number {
+/** For sorting: the lowest pass rate first, then those with more runs. */
+export function worstFirst(a: Pick<QueryLine, "sums">, b: Pick<QueryLine, "sums">): number {
   if (a.sums === null || b.sums === null) return a.sums === b.sums ? 0 : a.sums === null ? 1 : -1;
   return (a.sums.pass_rate ?? 2) - (b.sums.pass_rate ?? 2) || b.sums.verdicts - a.sums.verdicts;
 }

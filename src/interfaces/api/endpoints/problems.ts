@@ -39,7 +39,7 @@ export function problemEndpoints(archive: Archive, now: () => number): Endpoint[
         spec: z.string().optional(),
         query: z.string().describe("Id of a query").optional(),
         agent: agent.optional(),
-        limit: limitUpTo(500, 100),
+        limit: limitUpTo(2_000, 100),
       }),
       answer: z.strictObject({
         since_unix_ms: z.number(),

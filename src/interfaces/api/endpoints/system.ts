@@ -36,6 +36,10 @@ const spec = z.strictObject({
         .string()
         .nullable()
         .describe("Its block as the file holds it now; null: a row of a table, or not readable"),
+      row: z
+        .strictObject({ file: z.string(), line: z.int() })
+        .optional()
+        .describe("The row of the table that it is; absent for a query that the spec writes"),
     }),
   ),
 });

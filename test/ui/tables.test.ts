@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { faultsOf, openPage, windows } from "./looked-at.ts";
+import { type Served, serve } from "./served.ts";
+import { fillTableStore, specWithTable } from "./table-store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tracejury-tables-"));
+let browser: Browser;
+let served: Served;
+
+beforeAll(async () => {
+  const path = join(folder, "store.db");
+  fillTableStore(path, Date.now());
+  const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
+  [browser, served] = await Promise.all([
+    openBrowser(),
+    serve(
+      { mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 },
+      { specs: [specWithTable()] },
+    ),
+  ]);
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await served.live.stop(2_000);
+  rmSync(folder, { recursive: true });
+});
+
+describe("a table of 320 rows", () => {
+  test("home: failing rows with the same checks are one group, with its rows and their lines", async () => {
+    const page = await openPage(browser, served.address);
+    const failing = page.getByRole("region", { name: "Failing now" });
+    await failing.getByText("3 groups, 55 verdicts").waitFor();
+    await page.getByText("51 queries affected").waitFor();
+    const groups = failing.locator("li.group");
+    const texts = await groups.allTextContents();
+    expect(texts[0]).toMatch(
+      /specs\/cases\.csv.*e\.g\. case-300 · line 301.*47 rows.*expected_in_answer of a run.*47 of 280 verdicts16\.8 %/,
+    );
+    expect(texts[1]).toMatch(/about refund.*5 of 8 verdicts/);
+    expect(texts[2]).toMatch(
+      /specs\/cases\.csv.*e\.g\. case-207 · line 208.*3 rows.*3 of 280 verdicts1\.1 %/,
+    );
+    const first = groups.first();
+    await first.getByText("47 rows").click();
+    expect(await first.locator("details li").count()).toBe(20);
+    await first.getByRole("button", { name: "27 more rows" }).click();
+    expect(await first.locator("details li").count()).toBe(47);
+    expect(await first.locator("details li").first().textContent()).toMatch(/case-6 specs\/cases\.csv:7 run/);
+    await first.getByRole("link", { name: "47 of 280 verdicts" }).click();
+    await page.getByText("Only the rows of specs/cases.csv").waitFor();
+  });
+
+  test("home: a list of runs for a group of few rows, with each row as a filter", async () => {
+    const page = await openPage(browser, served.address);
+    await page.getByRole("link", { name: "3 of 280 verdicts" }).click();
+    await page
+      .getByRole("status")
+      .getByText(/^3 runs/)
+      .waitFor();
+    expect(new URL(page.url()).searchParams.getAll("query")).toEqual(["case-7", "case-107", "case-207"]);
+  });
+
+  test("home: worst queries and what changed name the table once", async () => {
+    const page = await openPage(browser, served.address);
+    const worst = page.getByRole("region", { name: "Worst queries" });
+    await worst.getByRole("row").nth(3).waitFor();
+    const rows = (await worst.getByRole("row").allTextContents()).slice(1);
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatch(/^refund37\.5 %.*flaky$/);
+    expect(rows[1]).toMatch(/^280 rows of cases\.csv82\.1 %.*280▲ some fail$/);
+    expect(rows[2]).toMatch(/^hours100 %/);
+    const changed = page.getByRole("region", { name: "What changed" });
+    await changed.getByText(/^4 new queries fail, 16 queries are new, 20 queries are gone/).waitFor();
+    const changes = (await changed.locator("table").first().getByRole("row").allTextContents()).slice(1);
+    expect(changes).toHaveLength(3);
+    expect(changes.join("\n")).toMatch(/^4 rows of cases\.csvpass rateno run.*new✗ fails/);
+    expect(changes.join("\n")).toMatch(/^20 rows of cases\.csvpass rate.*no rungone○ no run/m);
+    expect(changes.join("\n")).toMatch(/^16 rows of cases\.csv.*new✓ passes/m);
+  });
+
+  test("queries: one line for the table, which unfolds to its rows, the worst first, and has an address", async () => {
+    const page = await openPage(browser, `${served.address}/queries`);
+    const rows = page.locator(".query-row:not(.head)");
+    await rows.nth(2).waitFor();
+    expect(await rows.count()).toBe(3);
+    const table = page.getByRole("button", { name: "specs/cases.csv" });
+    expect(await rows.nth(1).textContent()).toMatch(/230 of 280 rows passed every run, 40 more had no run/);
+    await table.click();
+    expect(await rows.count()).toBe(3 + 20 + 1);
+    await page.getByRole("button", { name: "260 more rows" }).click();
+    expect(await rows.count()).toBe(3 + 280);
+    expect(await rows.nth(2).textContent()).toMatch(/^case-\d+cases\.csv:\d+ · Question \d+\?0 %/);
+    const unfolded = await openPage(browser, page.url());
+    await unfolded.getByRole("button", { name: "260 more rows" }).waitFor();
+    await unfolded.getByText(/Coverage: \d+ of \d+ queries were seen/).click();
+    await unfolded.getByText("faq / specs/cases.csv").waitFor();
+    expect(await unfolded.getByText("faq / case-270").isVisible()).toBe(false);
+  });
+
+  test("queries: the address of a row opens it within its table, also where it would be folded", async () => {
+    const key = encodeURIComponent(JSON.stringify(["faq", "case-250"]));
+    const page = await openPage(browser, `${served.address}/queries?open=${key}`);
+    const row = page.getByRole("button", { name: "case-250", exact: true });
+    await row.waitFor();
+    expect(await row.getAttribute("aria-expanded")).toBe("true");
+    await page.getByText("Last failures").waitFor();
+  });
+
+  test("runs: queries can be searched, and rows are folded beneath the queries that the spec writes", async () => {
+    const page = await openPage(browser, `${served.address}/runs`);
+    const queries = page.getByRole("group", { name: "Query" });
+    await queries.getByText("300 rows").waitFor();
+    expect(await queries.getByRole("checkbox").count()).toBe(2);
+    await queries.getByText("300 rows").click();
+    expect(await queries.getByRole("checkbox").count()).toBe(2 + 6);
+    await queries.getByRole("searchbox", { name: "Find a query" }).fill("case-29");
+    await queries.getByRole("checkbox", { name: /case-299/ }).waitFor({ state: "detached" });
+    await queries.getByRole("button", { name: /^\d+ more$/ }).click();
+    await queries.getByRole("checkbox", { name: /case-299/ }).check();
+    await page
+      .getByRole("status")
+      .getByText(/^1 run/)
+      .waitFor();
+    expect(new URL(page.url()).searchParams.getAll("query")).toEqual(["case-299"]);
+  });
+
+  test.each(windows)("nothing keeps people out: $width $scheme", async (window) => {
+    const table = encodeURIComponent(JSON.stringify(["faq", "specs/cases.csv", "rows"]));
+    for (const path of ["/", `/queries?table=${table}`, "/queries", "/runs?query=case-299"]) {
+      const page = await openPage(browser, `${served.address}${path}`, window);
+      await page.locator("h1").first().waitFor();
+      for (const summary of await page.locator(".group-rows summary").all()) await summary.click();
+      expect({ path, ...(await faultsOf(page)) }).toEqual({ path, axe: [], tooWide: 0 });
+      await page.close();
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { type Folded, foldRows } from "../tables/fold-rows.ts";
+import type { Table, TableRow, TableRows } from "../tables/table-rows.ts";
+import type { Outcome } from "../types.ts";
+
+/** Of `/api/v1/problems`. */
+export interface ProblemGroup {
+  readonly spec: string;
+  readonly query_id: string;
+  readonly outcome: Outcome;
+  readonly checks: readonly string[] | null;
+  readonly verdicts: number;
+  readonly first_unix_ms: number;
+  readonly last_unix_ms: number;
+  readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
+  readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
+}
+
+/** A row of a table as a group names it. */
+export interface GroupRow extends TableRow {
+  readonly queryId: string;
+  readonly runId: string;
+}
+
+/** Verdicts of one query, or of several rows of one table, with the same deciding checks. Query and example are the newest. */
+export interface HomeGroup extends ProblemGroup {
+  /** Null for one query. */
+  readonly table: Table | null;
+  /** By line; empty for a query that a spec writes. */
+  readonly rows: readonly GroupRow[];
+}
+
+/** Rows of one table with the same outcome and checks as one group; by outcome as given, then the most frequent first. */
+export function homeGroups(groups: readonly ProblemGroup[], rows: TableRows): readonly HomeGroup[] {
+  const order = [...new Set(groups.map(({ outcome }) => outcome))];
+  return foldRows(
+    groups,
+    rows,
+    (group) => group,
+    ({ outcome, checks }) => JSON.stringify([outcome, checks]),
+  )
+    .map(groupOf)
+    .toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome) || b.verdicts - a.verdicts);
+}
+
+function groupOf({ first, table, rows }: Folded<ProblemGroup>): HomeGroup {
+  const groups = rows.length === 0 ? [first] : rows.map(({ item }) => item);
+  const newest = groups.reduce((a, b) => (b.last_unix_ms > a.last_unix_ms ? b : a));
+  return {
+    ...newest,
+    verdicts: groups.reduce((all, { verdicts }) => all + verdicts, 0),
+    first_unix_ms: groups.reduce((a, b) => Math.min(a, b.first_unix_ms), Infinity),
+    reasons: commonReasons(groups),
+    table,
+    rows: rows
+      .map(({ item, row }) => ({ ...row, queryId: item.query_id, runId: item.example.run_id }))
+      .toSorted((a, b) => a.line - b.line),
+  };
+}
+
+function commonReasons(groups: readonly ProblemGroup[]): ProblemGroup["reasons"] {
+  const counts = new Map<string, number>();
+  for (const { text, verdicts } of groups.flatMap(({ reasons }) => reasons))
+    counts.set(text, (counts.get(text) ?? 0) + verdicts);
+  return [...counts].map(([text, verdicts]) => ({ text, verdicts })).sort((a, b) => b.verdicts - a.verdicts);
+}
