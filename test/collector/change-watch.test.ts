@@ -90,7 +90,7 @@ describe("the watch for changes", () => {
         measure: "pass_rate",
         worse: true,
         text: expect.stringMatching(
-          /^pass rate fell from 100 % to \d+ % .* since 2026-11-2\d .* UTC\. Then, too: service.version 1\.9 → 2\.0/,
+          /^pass rate fell from 100 % to \d+ % .* since 2026-11-2\d .* UTC\. At the same time: service.version 1\.9 → 2\.0/,
         ),
       },
     ]);

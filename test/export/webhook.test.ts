@@ -174,7 +174,7 @@ describe("on: change", () => {
     query_id: "<@U123>",
     agents: ["shop"],
     worse,
-    text: "pass rate fell from 95 % to 50 %. Then, too: tool <!channel> is called more often",
+    text: "pass rate fell from 95 % to 50 %. At the same time: tool <!channel> is called more often",
   });
   const all = (): { changes: { change_id: string }[] }[] =>
     sink.accepted.map(({ body }) => JSON.parse(body) as { changes: { change_id: string }[] });

@@ -42,7 +42,9 @@ describe("compare", () => {
       /last 24 hours against golden \(3 runs\).*last 24 hours against the 24 hours before/,
     );
     await version.click();
-    await page.getByRole("heading", { level: 1, name: /2 queries differ/ }).waitFor();
+    await page
+      .getByRole("heading", { level: 1, name: /^B is slower in 2 of \d+ queries; over all/ })
+      .waitFor();
     expect(new URL(page.url()).search).toBe("?a_version=1.3.0&b_version=1.4.0");
   });
 
@@ -78,7 +80,9 @@ describe("compare", () => {
     }
     await page.getByText("✓ no run on both sides").waitFor();
     expect(new URL(page.url()).search).toBe("?a_version=1.3.0&b_version=1.4.0");
-    await page.getByRole("heading", { level: 1, name: /2 queries differ/ }).waitFor();
+    await page
+      .getByRole("heading", { level: 1, name: /^B is slower in 2 of \d+ queries; over all/ })
+      .waitFor();
     const rows = page.getByRole("region", { name: "Table by query" }).getByRole("row");
     const texts = (await rows.allTextContents()).slice(1, 3);
     for (const text of texts) expect(text).toMatch(/^(install|reset-password) \d+ \/ \d+100 % both.*\+\d+ %/);

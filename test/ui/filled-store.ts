@@ -30,6 +30,7 @@ interface RunObject {
   readonly models: readonly string[];
   readonly duration_ms: number;
   readonly start_unix_ms: number;
+  readonly steps: readonly { readonly start_unix_ms: number | null }[];
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly verdicts: readonly VerdictJson[];
 }
@@ -132,9 +133,14 @@ function copyOf(
     JSON.stringify(template).replaceAll(template.trace_id, traceId),
   ) as RunObject;
   const durationMs = rest.duration_ms * stretch;
+  const startUnixMs = judgedUnixMs - durationMs;
   const run = {
     ...rest,
-    start_unix_ms: judgedUnixMs - durationMs,
+    start_unix_ms: startUnixMs,
+    steps: rest.steps.map(({ start_unix_ms: startMs, ...step }) => ({
+      ...step,
+      start_unix_ms: startMs === null ? null : startMs - rest.start_unix_ms + startUnixMs,
+    })),
     duration_ms: durationMs,
     cost_usd: rest.cost_usd === null ? null : rest.cost_usd * (0.9 + 0.2 * (stretch % 1)),
     attributes: { ...rest.attributes, "service.version": version },

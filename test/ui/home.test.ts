@@ -86,7 +86,9 @@ describe("home", () => {
     const page = await openPage(browser, served.address);
     const levels = page.getByRole("region", { name: "Since when" });
     const row = levels.getByRole("row", { name: /^install latency rose from / });
-    expect(await row.textContent()).toMatch(/Then, too: service\.version 1\.3\.0 → 1\.4\.0 .*▲ worse$/);
+    expect(await row.textContent()).toMatch(
+      /At the same time: service\.version 1\.3\.0 → 1\.4\.0 .*▲ worse$/,
+    );
     await row.getByRole("link", { name: "install" }).click();
     expect(new URL(page.url()).pathname).toBe("/queries");
   });

@@ -131,7 +131,7 @@ describe("the other views", () => {
     expect(others.join()).not.toContain("✗");
     const advice = page.getByRole("region", { name: "What to switch on" });
     expect(await advice.textContent()).toMatch(
-      /rag-agent · OpenInference for LangChain \(JavaScript\) [\d.]+ 4 runsLost: agent names in 0 of 4 runs.*createAgent\(\{ name \}\).*for agent names; docs\/agents\/langgraph-javascript\.md/,
+      /rag-agent · OpenInference for LangChain \(JavaScript\) [\d.]+ 4 runsMissing: agent names in 4 of 4 runs.*createAgent\(\{ name \}\).*for agent names; docs\/agents\/langgraph-javascript\.md/,
     );
     await page.getByText("receive", { exact: true }).click();
     expect(await page.getByText('"off"').isVisible()).toBe(true);
@@ -212,7 +212,7 @@ describe.each(["light", "dark"] as const)("%s", (scheme) => {
   test.each([
     ["runs", "/runs", "Runs"],
     ["run", "run", "What's the weather in Tokyo?"],
-    ["queries", "/queries", "Queries"],
+    ["queries", "/queries", "queries fail"],
     [
       "compare",
       "/compare?a_model=gpt-4o-mini&b_model=gpt-4o-2024",

@@ -28,9 +28,9 @@ export function recordedChange(place: ChangePlace, change: ExplainedChange): Rec
   };
 }
 
-/** `pass rate fell from 95 % to 50 % (…) since 2026-11-17 08:00 UTC. Then, too: service.version 2.0 → 2.1 (…)`. */
+/** `pass rate fell from 95 % to 50 % (…) since 2026-11-17 08:00 UTC. At the same time: service.version 2.0 → 2.1 (…)`. */
 function changeText(measure: TrendMeasure, change: ExplainedChange): string {
   const sentence = `${changeSentence(measure, change)} ${isoMinute(change.atUnixMs)} UTC`;
   const others = change.coincidences.map(coincidenceText);
-  return others.length === 0 ? sentence : `${sentence}. Then, too: ${others.join("; ")}`;
+  return others.length === 0 ? sentence : `${sentence}. At the same time: ${others.join("; ")}`;
 }

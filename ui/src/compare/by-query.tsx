@@ -31,11 +31,13 @@ export function ByQuery({ compared }: { compared: Compared }) {
             <tr>
               <th scope="col">Query, runs A / B</th>
               <th scope="col">Pass rate</th>
-              <th scope="col" colSpan={2}>
-                Cost, B against A
+              <th scope="col">Cost, B against A</th>
+              <th scope="col" class="num">
+                median A → B
               </th>
-              <th scope="col" colSpan={2}>
-                Time, B against A
+              <th scope="col">Time, B against A</th>
+              <th scope="col" class="num">
+                median A → B
               </th>
             </tr>
           </thead>

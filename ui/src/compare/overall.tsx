@@ -20,10 +20,10 @@ export function overallSentence({ comparisons, by_query: queries }: Compared): s
   const tested = shown.filter((metric) => of(metric)?.p_adjusted != null);
   if (tested.length === 0) return "A and B have nothing in common to compare";
   if (real.length === 0) {
-    const differing = queries.filter((query) => query.comparisons.some(isRealDifference)).length;
-    return differing === 0
+    const inQueries = changedMeasures(queries);
+    return inQueries === ""
       ? "A and B do not differ by more than chance"
-      : `A and B are alike over all queries, ${counted(differing, "query differs", "queries differ")}`;
+      : `B ${inQueries} of ${counted(queries.length, "query", "queries")}; over all of them A and B do not differ by more than chance`;
   }
   const parts = real.map((metric) => differenceWords(metric, of(metric)));
   const rest = tested
@@ -34,6 +34,31 @@ export function overallSentence({ comparisons, by_query: queries }: Compared): s
     ? sentence
     : `${sentence}; ${listed(rest)} ${rest.length === 1 && rest[0] !== "tokens" ? "does" : "do"} not differ by more than chance`;
 }
+
+/** `is slower in 2, is cheaper in 1`: in how many queries a measure differs by more than chance; empty for none. */
+function changedMeasures(queries: Compared["by_query"]): string {
+  const parts = shown.flatMap((metric) => {
+    const effects = queries.flatMap(({ comparisons }) =>
+      comparisons
+        .filter((one) => one.metric === metric && isRealDifference(one))
+        .map(({ effect }) => effect ?? 0),
+    );
+    const [more, less] = moreOrLess[metric];
+    const count = (word: string, isMore: boolean): string[] => {
+      const found = effects.filter((effect) => effect > 0 === isMore).length;
+      return found === 0 ? [] : [`${word} in ${found}`];
+    };
+    return [...count(more, true), ...count(less, false)];
+  });
+  return parts.join(", ");
+}
+
+const moreOrLess: Readonly<Record<(typeof shown)[number], readonly [more: string, less: string]>> = {
+  pass_rate: ["passes more often", "passes less often"],
+  cost_usd: ["is dearer", "is cheaper"],
+  latency_ms: ["is slower", "is faster"],
+  total_tokens: ["uses more tokens", "uses fewer tokens"],
+};
 
 /** `costs 30 % less`, `takes 2.4 times as long`. */
 function differenceWords(metric: string, comparison: Comparison | undefined): string {

@@ -24,7 +24,7 @@ export function LevelChanges({ tick }: { tick: number }) {
     <section class="panel" aria-labelledby="levels-title">
       <header>
         <h2 id="levels-title">Since when</h2>
-        <span class="quiet">{counted(changes.length, "change")} of level in 30 days</span>
+        <span class="quiet">{counted(changes.length, "lasting change")} in 30 days</span>
       </header>
       <ChangeTable changes={changes.slice(0, shownAtFirst)} />
       {rest.length > 0 && (
@@ -52,7 +52,7 @@ async function loadChanges(): Promise<readonly LevelChange[]> {
 
 function ChangeTable({ changes }: { changes: readonly LevelChange[] }) {
   return (
-    <table class="rows">
+    <table class="rows levels">
       <thead>
         <tr>
           <th scope="col">Query</th>

@@ -8,6 +8,8 @@ import { extent, lanesOf, type Row, type Span } from "./rows.ts";
 import { chooseStep, type Steps } from "./steps.ts";
 
 const rowHeight = 28;
+/** Of more steps half a row is cut, which shows that the list goes on. */
+const shownRows = 22.5;
 
 interface WaterfallProps {
   readonly steps: Steps;
@@ -57,7 +59,7 @@ export function Waterfall({ steps, spans, check }: WaterfallProps) {
         keyOf={({ key }) => key}
         show={shown === undefined ? -1 : rows.indexOf(shown)}
         showKey={check?.id ?? ""}
-        most={22}
+        most={shownRows}
       >
         {(row, index) => (
           <button
@@ -125,10 +127,14 @@ function Bar({ row, window }: { row: Row; window: Span }) {
   );
 }
 
+/** A mark with more characters leaves no room for the one in the middle. */
+const longestMark = 6;
+
 function Axis({ window }: { window: Span }) {
+  const isShort = time(window.durationMs).length <= longestMark;
   return (
     <div class="axis" aria-hidden="true">
-      {[0, 0.5, 1].map((share) => (
+      {(isShort ? [0, 0.5, 1] : [0, 1]).map((share) => (
         <span key={share} style={{ left: `${share * 100}%` }}>
           {time(window.durationMs * share)}
         </span>

@@ -46,15 +46,17 @@ export function Accounts({ reading }: { reading: Reading }) {
               </>
             )}
           </Line>
-          <Line state={undecided === 0 ? "pass" : "incomplete"}>
+          <Line state={verdicts === 0 ? "none" : undecided === 0 ? "pass" : "incomplete"}>
             <strong>
-              {undecided === 0 ? (
+              {verdicts === 0 ? (
+                "No verdict to decide yet."
+              ) : undecided === 0 ? (
                 "Every verdict could be decided."
               ) : (
-                <a href="/runs?outcome=incomplete">{counted(undecided, "verdict")} could not be decided</a>
+                <a href="/runs?outcome=incomplete">{counted(undecided, "verdict")} could not be decided.</a>
               )}
             </strong>{" "}
-            {undecided > 0 && "What to switch on stands below."}
+            {undecided > 0 && "What is missing, and the setting that brings it, stands below."}
           </Line>
           <Line state={lost === 0 ? "pass" : "fail"}>
             <strong>{counted(expired, "span")} lost.</strong>{" "}

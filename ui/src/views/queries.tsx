@@ -1,11 +1,13 @@
 import { useLoaded } from "../api.ts";
+import { counted } from "../format.ts";
 import { useEvery, useState } from "../hooks.ts";
 import { Empty, Loaded } from "../parts/notice.tsx";
+import { queryState } from "../parts/query-state.ts";
 import { parameter, withParameters } from "../route.ts";
 import { timeRange } from "../parts/time-range.tsx";
 import { queryKey, tableName, tableOf } from "../tables/table-rows.ts";
 import { Missing } from "./missing-queries.tsx";
-import { loadQueries, type QueryData } from "./query-data.ts";
+import { loadQueries, type QueryData, type QueryLine } from "./query-data.ts";
 import { QueryRow } from "./query-row.tsx";
 import { linesOf, TableLines } from "./table-lines.tsx";
 import { Unmatched } from "./unmatched.tsx";
@@ -18,11 +20,36 @@ export function QueriesView() {
   const loading = useLoaded(() => loadQueries(range), [range.since, range.until, tick]);
   return (
     <section class="view queries">
-      <div class="headline">
-        <h1>Queries</h1>
-      </div>
+      <Headline lines={loading.state === "ready" && loading.value !== null ? loading.value.lines : []} />
       <Loaded from={loading}>{(data) => (data === null ? <NoSums /> : <Queries data={data} />)}</Loaded>
     </section>
+  );
+}
+
+/** The answer in one sentence: how many queries fail, and how many could not be decided. */
+function Headline({ lines }: { lines: readonly QueryLine[] }) {
+  const outcomes = lines.flatMap(({ sums }) => (sums === null ? [] : [sums.outcomes]));
+  const failing = outcomes.filter(({ fail = 0 }) => fail > 0).length;
+  const undecided = outcomes.filter((of) => queryState(of).like === "incomplete").length;
+  const passing = outcomes.length - failing - undecided;
+  const of = counted(outcomes.length, "query", "queries");
+  const rest = undecided === 0 ? "" : `, ${undecided} could not be decided`;
+  const fails = failing === 1 ? "fails" : "fail";
+  return (
+    <div class="headline">
+      <h1>
+        {outcomes.length === 0
+          ? "Queries"
+          : failing === 0
+            ? `No query of ${outcomes.length} fails${rest}`
+            : `${failing} of ${of} ${fails}${rest}`}
+      </h1>
+      {outcomes.length > 0 && (
+        <p class="quiet">
+          {passing} {passing === 1 ? "passes" : "pass"} every decided run · lowest pass rate first
+        </p>
+      )}
+    </div>
   );
 }
 

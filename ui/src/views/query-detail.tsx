@@ -58,7 +58,7 @@ export function QueryDetail({ line }: { line: QueryLine }) {
           <pre class="code">{line.written.yaml}</pre>
         </details>
       )}
-      <h3>Last failures</h3>
+      <h2>Last failures</h2>
       <Loaded from={loading}>
         {({ runs }) =>
           runs.length === 0 ? (

@@ -22,7 +22,13 @@ export function QueryRow({ line, row = null }: { line: QueryLine; row?: TableRow
         trend={line.trend}
         state={queryState(line.sums.outcomes)}
       />
-      {open && <QueryDetail line={line} />}
+      {open && (
+        <div role="row">
+          <div role="cell" aria-colspan={8}>
+            <QueryDetail line={line} />
+          </div>
+        </div>
+      )}
     </>
   );
 }
@@ -54,7 +60,7 @@ export function QueryCells({ like, name, about, open, onClick, sums, trend, stat
       <span role="cell" data-label="Runs">
         {counted(sums.verdicts, "run")}
       </span>
-      <span role="cell">
+      <span role="cell" class="over-time">
         <Trend trend={trend} />
       </span>
       <span role="cell" data-label="Took">

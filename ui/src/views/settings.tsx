@@ -32,7 +32,7 @@ export function Settings({ rows }: { rows: readonly Instrumentation[] }) {
             </strong>{" "}
             <span class="quiet">{counted(row.runs, "run")}</span>
             <br />
-            Lost: {losses.map(lossWords).join(", ")}
+            Missing: {losses.map(lossWords).join(", ")}
           </summary>
           <SettingsOf row={row} />
         </details>
@@ -90,9 +90,9 @@ function keyOf({ service, producers }: Instrumentation): string {
   return JSON.stringify([service, producers.map(({ scope, version }) => [scope, version])]);
 }
 
-/** `tool results in 0 of 35 tool calls`. */
+/** `tool results in 35 of 35 tool calls`: how many lack them. */
 function lossWords({ name, have, of, unit }: Loss): string {
-  return `${words(name)} in ${have} of ${counted(of, unit)}`;
+  return `${words(name)} in ${of - have} of ${counted(of, unit)}`;
 }
 
 function words(name: string): string {

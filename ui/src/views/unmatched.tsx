@@ -11,11 +11,16 @@ import type { UnjudgedJson } from "../runs/not-judged.tsx";
 /** What people ask that no spec is about, most asked first. */
 export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const clusters = clustersOf(runs);
+  const withoutText = runs.length > 0 && clusters.length === 0;
   return (
     <section class="card" id="unmatched" aria-labelledby="unmatched-title">
       <h2 id="unmatched-title">Asked, and not judged</h2>
       {clusters.length === 0 ? (
-        <p class="quiet">Every run was claimed by one query of its spec.</p>
+        <p class="quiet">
+          {withoutText
+            ? "The runs that matched no query carry no text of their query."
+            : "No run was asked something that no query is about."}
+        </p>
       ) : (
         <ul class="clusters">
           {clusters.map((cluster) => (
@@ -37,7 +42,7 @@ function ClusterLine({ cluster: { example, runs } }: { cluster: Cluster }) {
         <strong>{counted(runs.length, "run")}</strong>
         <a href={`/runs/${encodeURIComponent(example.run_id)}`}>{brief(example.query ?? "", 120)}</a>
         <span class="quiet">
-          {example.agent ?? "unknown agent"} · {example.spec}: {example.reason}
+          spec {example.spec}: {example.reason}
         </span>
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
           Make a query block
