@@ -85,6 +85,12 @@ export interface Guardrail {
   readonly triggered: boolean | null;
 }
 
+/** A run that tells what it lacks before it looks for the reasons of details, which only people read. */
+export interface TellsMissingValues {
+  /** The entries of `missing` but for details. */
+  readonly missingValues: readonly Missing[];
+}
+
 /** A step in the order of the run. */
 export interface PlacedStep {
   readonly kind: "model" | "tool" | "handoff" | "retrieval" | "guardrail";

@@ -1,4 +1,4 @@
-import type { AgentRun, ToolCall } from "../../model/run.ts";
+import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../model/run.ts";
 import { adjacentRepeats, sameArgumentLoops } from "../metrics/loops.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
@@ -69,7 +69,7 @@ export class RunQuantities implements RunMetrics {
   }
 
   lacks(what: string): boolean {
-    const missing = this.run.missing;
+    const missing = missingValuesOf(this.run);
     for (let at = 0; at < missing.length; at++) if (missing[at]?.what === what) return true;
     return false;
   }
@@ -94,4 +94,8 @@ function knownTokens(run: AgentRun): number {
 
 function sum(run: AgentRun, of: (call: AgentRun["llm"][number]) => number | null): number {
   return run.llm.reduce((total, call) => total + (of(call) ?? 0), 0);
+}
+
+function missingValuesOf(run: AgentRun & Partial<TellsMissingValues>): readonly Missing[] {
+  return run.missingValues ?? run.missing;
 }

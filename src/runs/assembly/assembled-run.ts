@@ -10,6 +10,7 @@ import type {
   ModelCall,
   PlacedStep,
   Retrieval,
+  TellsMissingValues,
   ToolCall,
   Usage,
 } from "../../model/run.ts";
@@ -49,7 +50,7 @@ import { unknownsOf, unpricedOf } from "./unknowns.ts";
  * A run assembled from its evidence. What nearly every reader needs is a plain field, computed once in the constructor; what few need (retrievals,
  * messages, reasons for what is missing) is computed when first read, and retained.
  */
-export class AssembledRun implements AgentRun, Explained {
+export class AssembledRun implements AgentRun, Explained, TellsMissingValues {
   readonly runId: string;
   readonly traceId: string;
   readonly rootSpanId: string;
@@ -86,6 +87,7 @@ export class AssembledRun implements AgentRun, Explained {
   readonly #gaps: readonly Missing[];
   #conversationId: string | null | undefined;
   #missing: readonly Missing[] | undefined;
+  #missingValues: readonly Missing[] | undefined;
   #attributes: ReadonlyMap<string, JsonValue> | undefined;
   #dialects: readonly string[] | undefined;
   #stepOrder: readonly PlacedStep[] | undefined;
@@ -235,17 +237,20 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get missing(): readonly Missing[] {
-    if (this.#missing === undefined) {
+    return (this.#missing ??= [...this.missingValues, ...missingDetails(this, this.#evidence)]);
+  }
+
+  get missingValues(): readonly Missing[] {
+    if (this.#missingValues === undefined) {
       const hasNoEnd = this.#gaps.some(({ what }) => what === "end");
       const unknowns = [
         ...missingValues(this, this.#evidence, this.#coverage),
         ...unknownsOf(this.#evidence),
         ...unpricedOf(this.#priced),
-        ...missingDetails(this, this.#evidence),
-      ];
-      this.#missing = [...this.#gaps, ...unknowns.filter(({ what }) => !(what === "answer" && hasNoEnd))];
+      ].filter(({ what }) => !(what === "answer" && hasNoEnd));
+      this.#missingValues = [...this.#gaps, ...unknowns];
     }
-    return this.#missing;
+    return this.#missingValues;
   }
 
   get messages(): readonly Message[] {
