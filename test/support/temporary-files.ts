@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -6,6 +6,8 @@ import { join } from "node:path";
 export function setup(): () => void {
   process.env["TESTS_OUTER_TMPDIR"] = tmpdir();
   const folder = mkdtempSync(join(tmpdir(), "tracejury-tests-"));
+  // Where root runs the tests, PostgreSQL runs as somebody else, and has its data in here.
+  chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
