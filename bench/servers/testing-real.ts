@@ -15,8 +15,8 @@ import { parsed } from "../harness/parsed.ts";
 const [rounds = "3", spans = "4000", recordings] = process.argv.slice(2);
 /** V8 optimises for so long: until then two fifths of the CPU is its compiler's. */
 const WARM_US = 20_000_000;
-/** Dumps that it does so with, over and over. */
-const WARM_DUMPS = 8;
+/** Dumps that it does so with, over and over: with fewer it optimises for these, and starts again at what is new in others. */
+const WARM_DUMPS = 24;
 
 interface Dump {
   readonly file: string;
