@@ -5,8 +5,8 @@ const parsing = fileURLToPath(new URL("../servers/parsing.js", import.meta.url))
 const LEAST_US = 200_000;
 
 /**
- * Microseconds of CPU of `JSON.parse` of all lines of a file once. In a process of its own, so that nobody else collects what it leaves
- * behind.
+ * Microseconds of CPU of `JSON.parse` of all lines of a file once. It runs in a process of its own, so that its garbage is not
+ * collected as part of another measurement.
  */
 export function parsed(file: string): number {
   const [taken = Number.NaN] = JSON.parse(

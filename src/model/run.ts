@@ -85,7 +85,7 @@ export interface Guardrail {
   readonly triggered: boolean | null;
 }
 
-/** A run that tells what it lacks before it looks for the reasons of details, which only people read. */
+/** A run whose unknown values can be read without the entries for details, which are dearer and which no check reads. */
 export interface TellsMissingValues {
   /** The entries of `missing` but for details. */
   readonly missingValues: readonly Missing[];

@@ -1,4 +1,5 @@
 import type { Layer, Outcome } from "../model/outcome.ts";
+import type { ChangeRecords } from "./recorded-changes.ts";
 
 /** Which verdicts are asked for; a field that is absent does not narrow. */
 export interface VerdictFilter {
@@ -313,59 +314,6 @@ export interface RunSetting {
   readonly specHash: string | null;
   /** Tools used. */
   readonly tools: readonly string[] | null;
-}
-
-/** A change of the level of one measure of one query, as it is recorded: once. */
-export interface ChangeRecord {
-  readonly changeId: string;
-  readonly spec: string;
-  readonly queryId: string;
-  readonly measure: string;
-  readonly direction: string;
-  /** Of the changes recorded of this measure: no two have the same. */
-  readonly number: number;
-  readonly lowUnixMs: number;
-  readonly highUnixMs: number;
-  readonly foundUnixMs: number;
-  /** The change as the API and webhooks give it. */
-  readonly json: string;
-}
-
-export interface ChangeFilter {
-  readonly spec?: string;
-  readonly query?: string;
-  /** Changes that may have happened at or after; Unix milliseconds. */
-  readonly since?: number;
-}
-
-/** Which changes were found, by any process that shares the store. */
-export interface ChangeRecords {
-  /**
-   * Takes the next look at a query's trend, where the last one is at least `everyMs` ago.
-   * @returns when the query was looked at for the first time; undefined where it is not due
-   */
-  claimLook(
-    query: { readonly spec: string; readonly query: string },
-    everyMs: number,
-    nowUnixMs: number,
-  ): Promise<number | undefined>;
-  /**
-   * False where a record of this number is there: another process was faster.
-   * @param sentUnixMs null where somebody is to be notified of it
-   */
-  addChange(change: ChangeRecord, sentUnixMs: number | null): Promise<boolean>;
-  /** The latest first. */
-  changes(filter: ChangeFilter, limit: number): Promise<readonly ChangeRecord[]>;
-  /**
-   * Takes the changes that a process recorded and did not send before it ended: claimed more than `graceMs` ago.
-   * @param beingSent ids of changes that this process is sending
-   */
-  claimUnsent(
-    beingSent: readonly string[],
-    graceMs: number,
-    nowUnixMs: number,
-  ): Promise<readonly ChangeRecord[]>;
-  markSent(changeId: string, nowUnixMs: number): Promise<void>;
 }
 
 /** A store that outlives the process: lists, sums, annotations, and new verdicts as they come. */

@@ -43,7 +43,7 @@ describe("the power of the size that costs grow with", () => {
         fc.double({ min: -1, max: 3, noNaN: true }),
         fc.double({ min: 0.01, max: 100, noNaN: true }),
         (sizes, power, unit) => {
-          // Of sizes that hardly differ rounding alone is told.
+          // Where sizes hardly differ, rounding errors hide the power.
           fc.pre(Math.max(...sizes) >= 1.1 * Math.min(...sizes));
           const steps: Step[] = sizes.map((size) => ({ size, costs: [unit * size ** power] }));
           expect(powersOf(steps)[0]).toBeCloseTo(power, 6);

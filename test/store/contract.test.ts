@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Outcome, outcomes } from "../../src/model/outcome.ts";
-import type { Archive, ChangeRecord } from "../../src/store/archive.ts";
+import type { Archive } from "../../src/store/archive.ts";
+import type { ChangeRecord } from "../../src/store/recorded-changes.ts";
 import { type OpenedStore, storeKinds } from "./opened-stores.ts";
 import { errorsOfRuns, runsWithErrors } from "./runs-with-errors.ts";
 import { HOUR, type Made, now, record, runIdOf } from "./stored-records.ts";

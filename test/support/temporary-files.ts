@@ -6,7 +6,7 @@ import { join } from "node:path";
 export function setup(): () => void {
   process.env["TESTS_OUTER_TMPDIR"] = tmpdir();
   const folder = mkdtempSync(join(tmpdir(), "tracejury-tests-"));
-  // Where root runs the tests, PostgreSQL runs as somebody else, and has its data in here.
+  // PostgreSQL does not run as root: where root runs the tests, another user must reach its data in this folder.
   chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -5,7 +5,8 @@ import { isWorse } from "../../report/render/change-text.ts";
 import { recordedChange } from "../../report/render/recorded-change.ts";
 import { newChanges } from "../../report/statistics/change-points/new-changes.ts";
 import type { ExplainedChange, TrendMeasure } from "../../report/statistics/change-points/trend.ts";
-import type { Archive, ChangeRecord } from "../../store/archive.ts";
+import type { Archive } from "../../store/archive.ts";
+import type { ChangeRecord } from "../../store/recorded-changes.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -36,7 +36,7 @@ export type ServedRun = z.infer<typeof detail> & { readonly isCovered: boolean }
 
 /**
  * The runs in the store of a running collector, asked at its admin port: at most the newest 10,000.
- * @throws UserError when nobody answers there, or not a collector
+ * @throws UserError when the address does not answer, or is not a collector
  */
 export async function servedRuns(url: string, token: string | undefined): Promise<readonly ServedRun[]> {
   const collector = createCollector(url, token);

@@ -44,7 +44,7 @@ export function readTool(node: SpanSource): ToolSpanValues {
   };
 }
 
-/** The text of an object that was printed field by field (`status='success' result='12'`): parsed, it could not be told from JSON. */
+/** The text of an object that was printed field by field (`status='success' result='12'`): once parsed, it would look like JSON that the tool returned. */
 function printedFields(node: SpanSource): string | undefined {
   const text = node.text("result") ?? node.text("output");
   return text !== undefined && /^[a-z_]+=/.test(text) ? text : undefined;

@@ -2,7 +2,6 @@ import sql, { raw } from "sql-template-tag";
 import { labelsByRunId, listAnnotations } from "./annotations.ts";
 import type {
   AnnotationFilter,
-  ChangeFilter,
   RunFilter,
   RunOrder,
   SampleFilter,
@@ -11,6 +10,7 @@ import type {
   VerdictFilter,
   Window,
 } from "../archive.ts";
+import type { ChangeFilter } from "../recorded-changes.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { facetsOf } from "./read-facets.ts";
 import { problemsOf } from "./read-problems.ts";

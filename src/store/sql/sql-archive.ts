@@ -1,5 +1,6 @@
 import { addAnnotation, removeAnnotation } from "../read/annotations.ts";
-import type { Annotation, Archive, ChangeRecord, ChangeRecords, NewAnnotation } from "../archive.ts";
+import type { Annotation, Archive, NewAnnotation } from "../archive.ts";
+import type { ChangeRecord, ChangeRecords } from "../recorded-changes.ts";
 import { addChange, claimLook, claimUnsent, markSent } from "../write/change-records.ts";
 import type { Dialect } from "./dialect.ts";
 import type { ReadName, ReadResult, Reads } from "../read/reads.ts";

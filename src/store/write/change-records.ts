@@ -1,5 +1,5 @@
 import sql, { join, raw } from "sql-template-tag";
-import type { ChangeFilter, ChangeRecord } from "../archive.ts";
+import type { ChangeFilter, ChangeRecord } from "../recorded-changes.ts";
 import { allOf, equal } from "../sql/clauses.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Row, Steps } from "../sql/steps.ts";

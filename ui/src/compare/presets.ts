@@ -1,7 +1,7 @@
 import { ask } from "../api.ts";
 import { counted } from "../format.ts";
 
-/** By what two sides are told apart, as the address names it, and its facet. */
+/** What two sides differ in, such as the model: its name in the address, and its facet. */
 const kinds = [
   { parameter: "model_name", facet: "model", plural: "models" },
   { parameter: "version", facet: "version", plural: "versions" },

@@ -79,7 +79,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
   });
 }
 
-/** What `propose` writes beside a spec lies in the folder, symbolic links followed. @throws ToolError */
+/** Checks that all files `propose` would write are in the folder, after symbolic links are resolved. @throws ToolError */
 function refuseOutside(folder: Folder, spec: string): void {
   const beside = dirname(spec);
   const written = [`${basename(spec, extname(spec))}.proposed.yaml`, "fixtures"].map((name) =>

@@ -45,7 +45,7 @@ function zstdStream(): zlib.Gunzip {
   return createZstd({ chunkSize: CHUNK });
 }
 
-/** Pieces made elsewhere, poured into the buffers that are asked for. */
+/** Copies chunks from an iterator into the buffers of its reader. */
 class PieceSource implements ByteSource {
   readonly #pieces: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
   readonly #close: () => void;
