@@ -20,14 +20,18 @@ export interface AgentTrace {
 
 const EPOCH_MS = 1_760_000_000_000;
 
-/** The n-th trace of a series; all ids are made of `series` and `n`. */
+/**
+ * The n-th trace of a series; all ids are made of `series` and `n`. Two series share no span id either, as of random ids: some backends (Phoenix)
+ * keep one span of each id, whatever its trace.
+ */
 export function agentTrace(series: number, n: number, tools: number, padding = 0): AgentTrace {
   const traceId = hex(series, 16) + hex(n, 16);
   const startMs = EPOCH_MS + n * 10;
+  const spanId = (index: number): string => hex(series % 2 ** 32, 8) + hex(n * 100 + index + 1, 8);
   const span = (index: number, name: string, attributes: Record<string, string>): PlainSpan => ({
     traceId,
-    spanId: hex(n * 100 + index + 1, 16),
-    parentSpanId: index === 0 ? null : hex(n * 100 + 1, 16),
+    spanId: spanId(index),
+    parentSpanId: index === 0 ? null : spanId(0),
     name,
     startMs: startMs + index,
     endMs: startMs + index + (index === 0 ? 1000 : 1),
