@@ -13,14 +13,15 @@ const { version } = JSON.parse(read("package.json"));
 const steps = [
   ["nothing is uncommitted", () => run("git", "status", "--porcelain").stdout === ""],
   ["all files name the version of package.json", () => node("bin/versions.js", "--check")],
+  [`the changelog has ${version} with its day`, () => isDated(read("CHANGELOG.md"))],
   [
-    `the changelog has ${version} with its day`,
-    () =>
-      new RegExp(`^## ${version.replaceAll(".", "\\.")} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, "m").test(
-        read("CHANGELOG.md"),
-      ),
+    `no tag v${version} is there yet`,
+    () => {
+      const { stdout } = run("git", "tag", "--list", `v${version}`);
+      if (stdout !== "") output += "the next version comes first: npm version X --no-git-tag-version";
+      return stdout === "";
+    },
   ],
-  [`no tag v${version} is there yet`, () => run("git", "tag", "--list", `v${version}`).stdout === ""],
   ["the lock file fits", () => run("npm", "ci", "--dry-run", "--no-audit", "--no-fund").status === 0],
   ["licences are listed, and permissive", () => node("bin/licences.js", "--check")],
   [
@@ -63,6 +64,16 @@ for (const [what, holds] of steps) {
 if (failures === 0)
   console.log(`ready: git tag v${version} && git push origin v${version}; the release workflow publishes it`);
 process.exitCode = failures === 0 ? 0 : 1;
+
+/** Adds the reason to the output where the version's section has no day. */
+function isDated(changelog) {
+  const sections = changelog.split("\n").filter((line) => line.startsWith("## "));
+  const heading = sections.find((line) => line.split(" ")[1] === version);
+  if (heading !== undefined && /^## \S+ \(\d{4}-\d\d-\d\d\)$/.test(heading)) return true;
+  const found = heading === undefined ? `has no section of ${version}` : `has "${heading}"`;
+  output += `CHANGELOG.md ${found}; on the day of the release it is to be "## ${version} (YYYY-MM-DD)"`;
+  return false;
+}
 
 function run(command, ...words) {
   const { status, signal, stdout, stderr, error } = spawnSync(command, words, {
