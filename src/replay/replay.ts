@@ -58,7 +58,7 @@ export interface Replayed {
 }
 
 /** Inputs smaller than this are read once and closed at the end; larger ones are indexed first, so that memory stays flat. */
-const READ_ONCE_BYTES = 32 * 2 ** 20;
+const READ_ONCE_BYTES = 64 * 2 ** 20;
 /** About how much more a compressed file holds. */
 const COMPRESSION = 10;
 

@@ -46,6 +46,10 @@ describe("the first pass foretells where each trace ends, in", () => {
   test.each([
     ["JSON lines", lines],
     ["snake_case", lines.replaceAll("traceId", "trace_id")],
+    [
+      "lines whose texts are full of what looks like the name",
+      lines.replaceAll('{"traceId"', '{"name":"\\"traceI\\"trace_\\"traceId","x_I":"__II_","traceId"'),
+    ],
     ["an array of pretty documents", JSON.stringify(requests, null, 2)],
     ["an array on one line", JSON.stringify(requests)],
     ["records", Buffer.concat(requests.map((request) => framed(protobuf(request))))],

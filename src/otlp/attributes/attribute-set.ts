@@ -13,13 +13,20 @@ import { keyAt, valueAt } from "./values.ts";
 /** Bytes of a text that is worth comparing before it is decoded. */
 const SHORTEST_COMPARED = 256;
 
+/** Those below a prefix; spans have such of their inputs and of their outputs. */
+interface IndexedSet {
+  readonly prefix: string;
+  readonly attributes: IndexedAttributes;
+  readonly next: IndexedSet | undefined;
+}
+
 /** The attributes of one span, event, log record or resource: a view over `count` attributes from `start` in a batch's rows. */
 export class AttributeSet implements AttributesView {
   protected readonly batch: Batch;
   private readonly start: number;
   private readonly count: number;
   private placed: PlacedKeys | undefined;
-  private lastIndexed: { readonly prefix: string; readonly attributes: IndexedAttributes } | undefined;
+  private indexedSets: IndexedSet | undefined;
 
   constructor(batch: Batch, start: number, count: number) {
     this.batch = batch;
@@ -136,9 +143,10 @@ export class AttributeSet implements AttributesView {
   }
 
   private indexed(prefix: string): IndexedAttributes {
-    if (this.lastIndexed?.prefix === prefix) return this.lastIndexed.attributes;
+    for (let set = this.indexedSets; set !== undefined; set = set.next)
+      if (set.prefix === prefix) return set.attributes;
     const attributes = new IndexedAttributes(this.batch, this.start, this.count, prefix);
-    this.lastIndexed = { prefix, attributes };
+    this.indexedSets = { prefix, attributes, next: this.indexedSets };
     return attributes;
   }
 

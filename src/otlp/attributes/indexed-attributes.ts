@@ -13,22 +13,26 @@ const MOST_SEARCHED = 65_536;
 export class IndexedAttributes {
   readonly #batch: Batch;
   /** Positions in the batch's rows, in the order received. */
-  readonly #rows: readonly number[];
+  readonly #rows: Int32Array;
   /** How many parts the prefix has. */
   readonly #depth: number;
 
-  constructor(batch: Batch, start: number, count: number, prefix: string) {
+  constructor(batch: Batch, start: number, size: number, prefix: string) {
     this.#batch = batch;
     this.#depth = prefix.split(".").length;
     const below = `${prefix}.`;
-    const rows: number[] = [];
-    const end = start + Math.min(count, MOST_SEARCHED) * ATTRIBUTE_WIDTH;
+    const end = start + Math.min(size, MOST_SEARCHED) * ATTRIBUTE_WIDTH;
+    let rows: Int32Array | undefined;
+    let count = 0;
     for (let at = start; at < end; at += ATTRIBUTE_WIDTH) {
       const head = batch.rows[at] as number;
       const name = (head & 255) === ValueType.pair ? keyAt(batch, at) : symbolName(head >>> 8);
-      if (name.startsWith(below)) rows.push(at);
+      if (!name.startsWith(below)) continue;
+      // With room for all at once: a list that grows as it is filled takes several times its length.
+      rows ??= new Int32Array((end - at) / ATTRIBUTE_WIDTH);
+      rows[count++] = at;
     }
-    this.#rows = rows;
+    this.#rows = rows === undefined ? new Int32Array(0) : rows.subarray(0, count);
   }
 
   /** `undefined` when there are no such attributes. */
@@ -44,7 +48,7 @@ export class IndexedAttributes {
     if (first < 0) return items.length === shared ? items : items.slice(0, shared);
     const rest = this.#build(first);
     if (!isArray(rest)) return this.tree();
-    return [...items.slice(0, shared), ...rest];
+    return items.slice(0, shared).concat(rest);
   }
 
   #build(from: number): JsonValue | undefined {

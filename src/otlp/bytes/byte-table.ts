@@ -22,7 +22,16 @@ export function hashBytes(view: DataView, offset: number, length: number): numbe
 export function sameBytes(a: DataView, aAt: number, b: DataView, bAt: number, length: number): boolean {
   if (length >= 4) {
     const last = length - 4;
-    for (let i = 0; i < last; i += 4) {
+    let i = 0;
+    for (const end = last - 12; i < end; i += 16) {
+      const differs =
+        (a.getInt32(aAt + i, true) ^ b.getInt32(bAt + i, true)) |
+        (a.getInt32(aAt + i + 4, true) ^ b.getInt32(bAt + i + 4, true)) |
+        (a.getInt32(aAt + i + 8, true) ^ b.getInt32(bAt + i + 8, true)) |
+        (a.getInt32(aAt + i + 12, true) ^ b.getInt32(bAt + i + 12, true));
+      if (differs !== 0) return false;
+    }
+    for (; i < last; i += 4) {
       if (a.getInt32(aAt + i, true) !== b.getInt32(bAt + i, true)) return false;
     }
     return a.getInt32(aAt + last, true) === b.getInt32(bAt + last, true);

@@ -71,9 +71,14 @@ export class JsonScanner {
 
   /** The position behind the string that begins behind the quote at `p - 1`. */
   string(p: number): number {
+    this.escaped = false;
+    return this.restOfString(p);
+  }
+
+  /** The same from a place within the string, which is in no escape. */
+  restOfString(p: number): number {
     const { view } = this;
     const last = view.byteLength - 8;
-    this.escaped = false;
     for (;;) {
       while (p <= last) {
         const word = view.getInt32(p, true);

@@ -92,6 +92,7 @@ class JsonRequestReader {
     seedSymbols();
     this.scanner.view = view;
     this.scanner.lenient = 0;
+    this.parts.values.repeated.reset();
     this.tables.reset(view.byteLength);
     this.rejections.reset();
     this.layouts = layouts;

@@ -79,20 +79,21 @@ export class JsonAttributeReader {
     if ((expected < 0 && scanner.escaped) || at > room) return -1;
     if (view.getInt32(at, true) !== NEXT_VALUE || view.getInt32(at + 4, true) !== VALUE_END) return -1;
     if ((view.getInt32(at + 8, true) & 0xff_ffff) !== OPEN_VARIANT) return -1;
-    at = this.plainVariant(at + 11);
+    at = this.plainVariant(at + 11, expected);
     if (at < 0 || view.getInt16(at, true) !== CLOSE_TWO) return -1;
     this.append(expected < 0 ? internKey(view, p + 8, length) : expected, p, at + 2, table);
     return at + 2;
   }
 
-  /** The variant whose name begins at `p`, if it is of the common ones; -1 otherwise. */
-  private plainVariant(p: number): number {
+  /** The variant whose name begins at `p`, if it is of the common ones, the value of the key with the symbol, -1 for an unknown one; -1 otherwise. */
+  private plainVariant(p: number, symbol: number): number {
     const { view } = this.scanner;
     const begin = view.getInt32(p, true);
     const middle = view.getInt32(p + 4, true);
     if (begin === STRI) {
       if (middle !== NGVA || view.getInt32(p + 8, true) !== VALUE_END) return -1;
-      return view.getInt16(p + 12, true) === COLON_QUOTE ? this.values.string(p + 13) : -1;
+      if (view.getInt16(p + 12, true) !== COLON_QUOTE) return -1;
+      return symbol < 0 ? this.values.string(p + 13) : this.values.stringOf(symbol, p + 13);
     }
     if (begin === INTV && middle === ALUE && view.getInt16(p + 8, true) === QUOTE_COLON) {
       return this.scanner.isNull(p + 10) ? -1 : this.values.int(p + 10);

@@ -2,6 +2,7 @@ import { normalBase64 } from "../../bytes/base64.ts";
 import { MAX_DEPTH, ValueType } from "../../rows/columns.ts";
 import { Field } from "../json-fields.ts";
 import { IntegerReader } from "./json-integer.ts";
+import { RepeatedTexts } from "./repeated-texts.ts";
 import type { JsonScanner } from "../json-scanner.ts";
 import { decodeText } from "../../bytes/text.ts";
 
@@ -13,6 +14,7 @@ export class JsonValueReader {
   /** What was wrong with a value that is JSON but cannot be taken; the caller resets it. */
   problem: string | undefined;
   readonly integers: IntegerReader;
+  readonly repeated = new RepeatedTexts();
   private readonly scanner: JsonScanner;
 
   constructor(scanner: JsonScanner) {
@@ -67,9 +69,25 @@ export class JsonValueReader {
     const { scanner } = this;
     if (!scanner.isString(p)) return this.mismatch(p, "stringValue must be a string");
     const end = scanner.string(p + 1);
-    this.type = scanner.escaped ? ValueType.escapedText : ValueType.text;
-    this.first = p + 1;
-    this.second = end - p - 2;
+    this.text(p + 1, end);
+    return end;
+  }
+
+  private text(start: number, end: number): void {
+    this.type = this.scanner.escaped ? ValueType.escapedText : ValueType.text;
+    this.first = start;
+    this.second = end - 1 - start;
+  }
+
+  /** The string at `p`, which is the value of a key; the text of that key before it is likely to be its beginning. */
+  stringOf(symbol: number, p: number): number {
+    const { scanner, repeated } = this;
+    if (!scanner.isString(p)) return this.mismatch(p, "stringValue must be a string");
+    const known = repeated.repeated(symbol, scanner.view, p + 1);
+    scanner.escaped = known > 0 && repeated.isEscaped(symbol);
+    const end = scanner.restOfString(p + 1 + known);
+    this.text(p + 1, end);
+    repeated.note(symbol, this.first, this.second, scanner.escaped);
     return end;
   }
 

@@ -2,6 +2,9 @@ import type { ByteSource } from "./file-source.ts";
 
 /** Small enough to be garbage before it is old: large buffers pile up until all of memory is collected. */
 const CHUNK = 512 << 10;
+/** Of large records so many are read at a time: what begins in one buffer and ends in the next is copied. */
+const LARGE_RECORDS = 4;
+const LARGEST_CHUNK = 8 << 20;
 /** A record larger than this is not read. */
 export const MAX_RECORD = 512 << 20;
 
@@ -19,6 +22,8 @@ export class Window {
   readonly #reuses: boolean;
   /** Bytes of the source before `buffer`. */
   #before = 0;
+  /** The most that was ever read of a record before it was whole. */
+  #longestRest = 0;
 
   /** `expected`: about how many bytes the source has. */
   constructor(source: ByteSource, expected: number, reuses = false) {
@@ -36,7 +41,8 @@ export class Window {
   async fill(): Promise<void> {
     const rest = this.end - this.start;
     const stays = this.end === 0 || (this.#reuses && rest * 2 <= this.buffer.length);
-    const buffer = stays ? this.buffer : Buffer.allocUnsafeSlow(Math.max(CHUNK, rest * 2));
+    this.#longestRest = Math.max(this.#longestRest, rest);
+    const buffer = stays ? this.buffer : Buffer.allocUnsafeSlow(this.#sizeFor(rest));
     this.buffer.copy(buffer, 0, this.start, this.end);
     this.#before += this.start;
     this.buffer = buffer;
@@ -51,5 +57,9 @@ export class Window {
       this.ended = true;
       throw error;
     }
+  }
+
+  #sizeFor(rest: number): number {
+    return Math.max(CHUNK, rest * 2, Math.min(LARGEST_CHUNK, this.#longestRest * LARGE_RECORDS));
   }
 }
