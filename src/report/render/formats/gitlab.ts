@@ -1,19 +1,21 @@
-import { sha256 } from "../../../support/structures/sha256.ts";
+import { fingerprintOf } from "../problems/fingerprint.ts";
 import { type Problem, problemsOf } from "../problems/problems.ts";
 import type { TestResult } from "../json/result.ts";
 
-/** GitLab's code quality report: a JSON array, a finding for each place of a spec and message, in the order of the problems. */
+/** GitLab's code quality report: a JSON array, a finding for each place of a spec and kind of message, in the order of the problems. */
 export function gitlabReport(result: TestResult): string {
   const findings = new Map<string, object>();
-  for (const problem of problemsOf(result)) findings.set(...finding(problem, result));
+  for (const problem of problemsOf(result)) {
+    const [fingerprint, issue] = finding(problem, result);
+    if (!findings.has(fingerprint)) findings.set(fingerprint, issue);
+  }
   return `${JSON.stringify([...findings.values()], null, 2)}\n`;
 }
 
-/** The same over runs of the same spec, so that GitLab shows what is new. */
 function finding(problem: Problem, { specs }: TestResult): readonly [fingerprint: string, object] {
-  const { rule, spec, queryId, message, title, level, source } = problem;
+  const { rule, message, title, level, source } = problem;
   const path = source?.file ?? specs[0]?.file ?? "tracejury";
-  const fingerprint = sha256(JSON.stringify([rule, path, spec, queryId, message]));
+  const fingerprint = fingerprintOf(problem, path);
   const issue = {
     description: `${title}: ${message}`,
     check_name: rule,

@@ -1,6 +1,6 @@
-import { sha256 } from "../../../support/structures/sha256.ts";
 import type { SourceLine } from "../../../model/source-line.ts";
 import { printable } from "../terminal/printable.ts";
+import { fingerprintOf } from "../problems/fingerprint.ts";
 import { type Problem, problemsOf } from "../problems/problems.ts";
 import type { TestResult } from "../json/result.ts";
 
@@ -61,7 +61,7 @@ function resultOf(problem: Problem, rules: readonly string[], { specs }: TestRes
     level,
     message: { text: `${title}: ${message}` },
     locations: [{ physicalLocation: { artifactLocation: { uri }, region } }],
-    partialFingerprints: { "tracejury/v1": sha256(JSON.stringify([rule, spec, queryId, message])) },
+    partialFingerprints: { "tracejury/v1": fingerprintOf(problem) },
     ...(run === null ? {} : { relatedLocations: [runLocation(run)] }),
     properties: { spec: shown(spec), queryId: shown(queryId), runId: shown(runId) },
   };
