@@ -111,9 +111,12 @@ describe("home", () => {
     await page.getByRole("row", { name: /^install .* stable$/ }).waitFor();
     await page.getByRole("button", { name: "install", exact: true }).click();
     await page.getByText(/^Dashed: first run of 1\.3\.0 .*, 1\.4\.0 /).waitFor();
-    await page.getByText(/What the spec expects .*rag-agent\.yaml:\d+/).waitFor();
-    expect(await page.locator(".query-detail pre").textContent()).toMatch(
-      /^(id: install|query: )[\s\S]*path:/,
+    const asked = page.getByRole("region", { name: "What the spec asks" });
+    await asked.getByRole("heading", { name: /and how often it holds.*rag-agent\.yaml:\d+/ }).waitFor();
+    const lines = asked.getByRole("listitem");
+    expect(await lines.first().textContent()).toMatch(/^\d+(- )?(id: install|query: )/);
+    expect(await lines.filter({ hasText: "max_tool_calls" }).first().textContent()).toMatch(
+      /max_tool_calls: \d+.*\d+ of \d+ (pass|warn)$/,
     );
     const plot = page.getByRole("img", { name: "Mean duration over time" }).locator("canvas");
     await plot.waitFor();

@@ -7,6 +7,7 @@ import { compareEndpoints } from "./endpoints/compare.ts";
 import { eventEndpoints } from "./endpoints/events.ts";
 import { problemEndpoints } from "./endpoints/problems.ts";
 import { queryEndpoints } from "./endpoints/queries.ts";
+import { queryCheckEndpoints } from "./endpoints/query-checks.ts";
 import { runEndpoints } from "./endpoints/runs.ts";
 import type { Archive, TelemetryReading } from "../../store/archive.ts";
 
@@ -20,6 +21,7 @@ export function archiveEndpoints(
   return [
     ...runEndpoints(archive, reading, now),
     ...queryEndpoints(archive, now),
+    ...queryCheckEndpoints(archive, now),
     ...problemEndpoints(archive, now),
     ...changePointEndpoints(archive, now),
     ...levelChangeEndpoints(archive, now),

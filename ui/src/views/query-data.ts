@@ -23,6 +23,14 @@ export interface Sums {
   readonly agents: readonly string[];
 }
 
+/** The block of a query in its spec. */
+export interface WrittenQuery {
+  readonly file: string;
+  /** Of the block's first line. */
+  readonly line: number;
+  readonly yaml: string;
+}
+
 /** A query of a spec with what is known of it; without sums no run was about it. */
 export interface QueryLine {
   readonly key: string;
@@ -30,7 +38,7 @@ export interface QueryLine {
   readonly id: string;
   readonly text: string | null;
   /** Where the spec has it, and its YAML; null for a query that no spec has any more. */
-  readonly written: { readonly place: string; readonly yaml: string } | null;
+  readonly written: WrittenQuery | null;
   readonly sums: Sums | null;
   readonly trend: readonly Sums[];
 }
@@ -79,7 +87,7 @@ function linesOf(specs: readonly SpecJson[], sums: readonly Sums[], trends: read
   const trendByKey = groupBy(trends, ({ spec, query_id: id }) => queryKey(spec, id));
   for (const { name, file, queries } of specs) {
     for (const { id, query, line, yaml } of queries) {
-      const written = yaml === null ? null : { place: `${file}:${line}`, yaml };
+      const written = yaml === null ? null : { file, line, yaml };
       const key = queryKey(name, id);
       lines.set(key, {
         key,

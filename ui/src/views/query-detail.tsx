@@ -6,12 +6,14 @@ import { Loaded } from "../parts/notice.tsx";
 import { axis, type Colour, Plot } from "../parts/plot.tsx";
 import { listRuns } from "../runs/listed-run.ts";
 import { RunRow } from "../runs/run-row.tsx";
+import { timeRange, unixMsOf } from "../parts/time-range.tsx";
 import type { QueryLine } from "./query-data.ts";
+import { SpecLines } from "./spec-lines.tsx";
 import { type VersionMark, versionMarks } from "./version-marks.ts";
 
 const mostFailures = 5;
 
-/** A query over time, and the runs that failed it last. */
+/** A query over time, how often each line of its spec held, and the runs that failed it last. */
 export function QueryDetail({ line }: { line: QueryLine }) {
   const filter = { outcome: ["fail"], query: [line.id] };
   const loading = useLoaded(() => listRuns(filter, mostFailures), [line.key, line.sums?.verdicts]);
@@ -50,14 +52,7 @@ export function QueryDetail({ line }: { line: QueryLine }) {
             .join(", ")}
         </p>
       )}
-      {line.written !== null && (
-        <details open>
-          <summary>
-            What the spec expects <span class="quiet">{line.written.place}</span>
-          </summary>
-          <pre class="code">{line.written.yaml}</pre>
-        </details>
-      )}
+      <SpecLines line={line} range={timeRange()} />
       <h2>Last failures</h2>
       <Loaded from={loading}>
         {({ runs }) =>
@@ -132,10 +127,15 @@ function trendData({ trend }: QueryLine): { rates: uPlot.AlignedData; durations:
 
 const height = 170;
 
-/** A single moment gets a day around it. */
-function wideEnough(_: uPlot, from: number, to: number): [number, number] {
-  return from === to ? [from - 43_200, to + 43_200] : [from, to];
+/** Seconds since 1970 of the time that is shown, in whole hours as the sums are; of the data where the address names none. */
+function shownTime(_: uPlot, from: number, to: number): [number, number] {
+  const { since, until } = timeRange();
+  const begin = unixMsOf(since) / 1000;
+  const end = (until === "" ? Date.now() : unixMsOf(until)) / 1000;
+  return Number.isNaN(begin) || Number.isNaN(end) ? [from, to] : [Math.floor(begin / hour) * hour, end];
 }
+
+const hour = 3600;
 
 function rateOptions(colour: Colour): Omit<uPlot.Options, "width"> {
   const faint = { stroke: colour("line"), width: 1, points: { show: false } };
@@ -143,7 +143,7 @@ function rateOptions(colour: Colour): Omit<uPlot.Options, "width"> {
     height,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { range: wideEnough }, y: { range: [0, 100] } },
+    scales: { x: { range: shownTime }, y: { range: [0, 100] } },
     axes: [axis(colour), axis(colour, { values: (_, values) => values.map((value) => `${value} %`) })],
     series: [{}, faint, faint, { stroke: colour("accent"), width: 2, points: { show: true, size: 6 } }],
     bands: [{ series: [1, 2], fill: colour("raised") }],
@@ -155,7 +155,7 @@ function durationOptions(colour: Colour): Omit<uPlot.Options, "width"> {
     height,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { range: wideEnough }, y: { range: (_, __, most) => [0, (most || 1) * 1.15] } },
+    scales: { x: { range: shownTime }, y: { range: (_, __, most) => [0, (most || 1) * 1.15] } },
     axes: [axis(colour), axis(colour)],
     series: [{}, { stroke: colour("tool"), width: 2, points: { show: true, size: 6 } }],
   };

@@ -4,8 +4,7 @@ import type { Archive } from "../../../store/archive.ts";
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { agent, limitUpTo, moment, none, timesOf } from "../http/parameters.ts";
 import { defined } from "./verdicts.ts";
-
-const HOUR_MS = 3_600_000;
+import { wholeHours } from "./whole-hours.ts";
 
 const group = z.strictObject({
   spec: z.string(),
@@ -47,12 +46,7 @@ export function problemEndpoints(archive: Archive, now: () => number): Endpoint[
         groups: z.array(group),
       }),
       handle: async ({ query: { since, until, limit, ...narrow } }) => {
-        const times = { since: now(), until: now(), ...timesOf({ since, until }, now()) };
-        // The same hours as the sums that the groups are shown beside.
-        const window = {
-          since: Math.floor(times.since / HOUR_MS) * HOUR_MS,
-          until: Math.ceil(times.until / HOUR_MS) * HOUR_MS,
-        };
+        const window = wholeHours({ since: now(), until: now(), ...timesOf({ since, until }, now()) });
         return {
           json: {
             since_unix_ms: window.since,
