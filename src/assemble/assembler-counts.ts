@@ -1,5 +1,11 @@
 import type { OpenTrace } from "./open-trace.ts";
 
+/** Why rows of a trace are left out, as they are counted. */
+export type LeftOut = "expired" | "finished" | "relinquished";
+
+/** Tells why rows of a trace are left out, undefined where they are not; the trace's id is at a position of a batch's rows. */
+export type WhyLeftOut = (rows: Int32Array, at: number) => LeftOut | undefined;
+
 /** What became of the spans handed in, so that every span ends in exactly one of them once its trace is closed. */
 export class AssemblerCounts {
   /** Spans that are in a released trace for the first time. */
@@ -9,6 +15,8 @@ export class AssemblerCounts {
   late = 0;
   /** Arrived so late that their trace was forgotten. */
   expired = 0;
+  /** Read again after a restart, of traces that were finished before. */
+  finished = 0;
   /** Tracejury's own verdicts, received again: never evaluated. */
   own = 0;
   /** Relinquished to another process, which reads them again. */

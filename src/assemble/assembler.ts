@@ -3,7 +3,7 @@ import { ATTRIBUTE_WIDTH, LOG_WIDTH, LogColumn, SPAN_WIDTH, SpanColumn } from ".
 import { wordsOf } from "../otlp/bytes/text.ts";
 import { scopeNames } from "../otlp/rows/scope-names.ts";
 import type { CloseReason } from "../model/run.ts";
-import { AssemblerCounts, uncounted } from "./assembler-counts.ts";
+import { AssemblerCounts, uncounted, type WhyLeftOut } from "./assembler-counts.ts";
 import { ClosedTraces } from "./closed-traces.ts";
 import { dueMs } from "./timeouts/due.ts";
 import { IdTable } from "./ids/id-table.ts";
@@ -97,23 +97,26 @@ export class Assembler {
 
   /**
    * Takes every span and log record of the batch. The batch's body is retained as long as one of its traces is.
-   * @param isOver true for traces whose rows are left out, by the position of their id in the batch's rows
    * @returns how many traces hold rows of the batch now
    */
-  add(batch: Batch, nowMs: number, isOver?: (rows: Int32Array, at: number) => boolean): number {
+  add(batch: Batch, nowMs: number, whyLeftOut?: WhyLeftOut): number {
     const ours = scopeNames(batch).map((name) => this.#isOwnTelemetry(name));
     this.#holders = 0;
     if (batch.spanCount > 0) this.#uncorrelatedLogs.sawSpans(batch);
     for (let row = 0; row < batch.spanCount; row++) {
       const at = spanAt(row);
-      if (ours[batch.rows[at + SpanColumn.scope] ?? -1] === true) this.counts.own++;
-      else if (isOver?.(batch.rows, at + SpanColumn.traceId) === true) this.counts.expired++;
-      else this.#addSpan(batch, row, nowMs);
+      if (ours[batch.rows[at + SpanColumn.scope] ?? -1] === true) {
+        this.counts.own++;
+        continue;
+      }
+      const leftOut = whyLeftOut?.(batch.rows, at + SpanColumn.traceId);
+      if (leftOut === undefined) this.#addSpan(batch, row, nowMs);
+      else this.counts[leftOut]++;
     }
     for (let row = 0; row < batch.logCount; row++) {
       const at = logAt(batch, row);
       if (ours[batch.rows[at + LogColumn.scope] ?? -1] === true) continue;
-      if (isOver?.(batch.rows, at + LogColumn.traceId) !== true) this.#addLog(batch, row, nowMs);
+      if (whyLeftOut?.(batch.rows, at + LogColumn.traceId) === undefined) this.#addLog(batch, row, nowMs);
     }
     return this.#holders;
   }

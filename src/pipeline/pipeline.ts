@@ -1,6 +1,7 @@
 import type { Fragment } from "../runs/fragments/fragment.ts";
 import type { FragmentReading } from "../runs/fragment-reader.ts";
 import type { Assembler } from "../assemble/assembler.ts";
+import type { WhyLeftOut } from "../assemble/assembler-counts.ts";
 import type { OpenTrace } from "../assemble/open-trace.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { RunStitcher } from "../runs/stitching/run-stitcher.ts";
@@ -46,11 +47,10 @@ export class Pipeline {
 
   /**
    * Takes a decoded request. The batch and its body belong to the pipeline from here on.
-   * @param isOver true for traces whose rows are left out
    * @returns how many traces hold rows of it now
    */
-  accept(batch: Batch, nowMs: number, isOver?: (rows: Int32Array, at: number) => boolean): number {
-    return this.#parts.assembler.add(batch, nowMs, isOver);
+  accept(batch: Batch, nowMs: number, whyLeftOut?: WhyLeftOut): number {
+    return this.#parts.assembler.add(batch, nowMs, whyLeftOut);
   }
 
   /** Whether a closed trace may yet become part of a run or a conversation. */

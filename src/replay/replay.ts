@@ -183,7 +183,7 @@ async function readInto(
     else if (item.kind === "skipped") skipped.push(item.file);
     else {
       if (!item.isElsewhere) noteRejected(item, invalid);
-      pipeline.accept(item.batch, 0, share?.isOver);
+      pipeline.accept(item.batch, 0, share?.whyLeftOut);
       if (ends === undefined) return;
       spans += item.batch.spanCount;
       if (spans < SPANS_PER_RELEASE) return;

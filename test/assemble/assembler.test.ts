@@ -321,7 +321,7 @@ test("says how many traces a request's rows are in, and when each lets go of the
   expect(assembler.add(batchOf(spans), 200_000)).toBe(0);
 });
 
-test("rows of traces that are over are left out", () => {
+test("rows of traces that are finished are left out, and counted as such", () => {
   const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   assembler.add(
     batchOf([
@@ -329,9 +329,9 @@ test("rows of traces that are over are left out", () => {
       { id: 2, trace: 2 },
     ]),
     0,
-    (rows, at) => hexOf([...rows.subarray(at, at + 4)]) === traceIdOf(1),
+    (rows, at) => (hexOf([...rows.subarray(at, at + 4)]) === traceIdOf(1) ? "finished" : undefined),
   );
 
   expect(assembler.drain("eof", 0).map(({ traceId }) => traceId)).toEqual([traceIdOf(2)]);
-  expect(assembler.counts).toMatchObject({ released: 1, expired: 1 });
+  expect(assembler.counts).toMatchObject({ released: 1, finished: 1, expired: 0 });
 });

@@ -230,6 +230,22 @@ describe("a stop", () => {
   });
 });
 
+test("spans of finished traces that are read again with others are counted as such, not as late", async () => {
+  const [done, open] = [agentTrace(1, 6, 1), agentTrace(1, 7, 3)];
+  const data = folder();
+  const first = await start(data);
+  await postSpans(first, [done.root, ...done.tools, ...open.tools]);
+  await until(() => lines(data).length > 0);
+  await stop(first);
+  const second = await start(data);
+
+  const { spans } = (await (await fetch(`http://${second.listening.admin}/api/v1/status`)).json()) as {
+    spans: object;
+  };
+  expect(spans).toMatchObject({ finished: 2, expired: 0, released: 0 });
+  expect(second.openTraces()).toBe(1);
+});
+
 test("a second process does not share a journal that was chosen, and takes one beside it where none was", async () => {
   const data = folder();
   await start(data);

@@ -114,7 +114,7 @@ describe("the other views", () => {
     await page.getByRole("heading", { level: 1, name: "Nothing was refused, nothing was lost" }).waitFor();
     const accounts = page.getByRole("region", { name: "Accounts" });
     expect(await accounts.textContent()).toMatch(
-      /\d+ spans received.*0 requests refused.*\d+ verdicts made.*0 spans lost/,
+      /\d+ spans received.*0 requests refused.*\d+ verdicts made.*0 spans came too late to be judged/,
     );
     await page.getByText("All figures").click();
     await page

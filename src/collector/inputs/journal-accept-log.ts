@@ -1,3 +1,4 @@
+import type { WhyLeftOut } from "../../assemble/assembler-counts.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
 import type { RequestLog } from "./accept-log.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
@@ -108,7 +109,9 @@ export class JournalAcceptLog implements RequestLog {
       spans += batch.spanCount;
       for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
       this.#hold(batch, position, meta, finished);
-      this.#take(engine, batch, position, (rows, at) => finished.has(traceIdAt(rows, at)));
+      this.#take(engine, batch, position, (rows, at) =>
+        finished.has(traceIdAt(rows, at)) ? "finished" : undefined,
+      );
     }
     if (restless.size > 0)
       log.warn({ destinations: [...restless] }, "requests waited for backends that are not there any more");
@@ -241,16 +244,11 @@ export class JournalAcceptLog implements RequestLog {
     tailForwarder.add(batch, about, now() - ageMs, { request, finished });
   }
 
-  #take(
-    engine: Engine,
-    batch: Batch,
-    position: Position,
-    isOver?: (rows: Int32Array, at: number) => boolean,
-  ): void {
+  #take(engine: Engine, batch: Batch, position: Position, whyLeftOut?: WhyLeftOut): void {
     const { counts } = engine.assembler;
     const uncorrelated = counts.uncorrelatedLogs;
     const now = this.#options.now();
-    const traces = engine.pipeline.accept(batch, now, isOver);
+    const traces = engine.pipeline.accept(batch, now, whyLeftOut);
     const hasUncorrelated = counts.uncorrelatedLogs > uncorrelated;
     this.#ledger.took(
       batch,

@@ -1,3 +1,4 @@
+import type { LeftOut } from "../../assemble/assembler-counts.ts";
 import { once, setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hexOf } from "../../otlp/bytes/text.ts";
@@ -219,8 +220,7 @@ export class KafkaAcceptLog implements AcceptLog {
     const { counts } = engine.assembler;
     const uncorrelated = counts.uncorrelatedLogs;
     const now = this.#options.now();
-    const isOver = (rows: Int32Array, at: number): boolean => this.#notes.isFinished(traceIdAt(rows, at));
-    const traces = engine.pipeline.accept(batch, now, isOver);
+    const traces = engine.pipeline.accept(batch, now, (rows, at) => this.#whyLeftOut(traceIdAt(rows, at)));
     const hasUncorrelated = counts.uncorrelatedLogs > uncorrelated;
     if (traces > 0) {
       const { assembler } = engine;
@@ -233,6 +233,12 @@ export class KafkaAcceptLog implements AcceptLog {
       hasUncorrelated ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
       now,
     );
+  }
+
+  /** What another process finished, or this one before a restart, is read again; for what this one finished a span is too late. */
+  #whyLeftOut(traceId: string): LeftOut | undefined {
+    if (!this.#notes.isFinished(traceId)) return undefined;
+    return this.#notes.isFinishedHere(traceId) ? "expired" : "finished";
   }
 
   #alive(atMs: number): void {

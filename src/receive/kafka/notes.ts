@@ -59,6 +59,8 @@ export class SharedRecords {
   readonly #own = new Memory();
   #finished = new Set<string>();
   #finishedBefore: ReadonlySet<string> = new Set();
+  /** Those of them that this process finished. */
+  #finishedHere = new Set<string>();
   #tail: Tail | undefined;
 
   constructor(port: KafkaPort, topic: string) {
@@ -95,9 +97,17 @@ export class SharedRecords {
 
   /** Nothing more is to be done about these traces: to be stored before an offset is committed that lies behind a record of theirs. */
   async finish(traceIds: readonly string[]): Promise<void> {
-    for (const id of traceIds) this.#addFinished(id);
+    for (const id of traceIds) {
+      this.#addFinished(id);
+      this.#finishedHere.add(id);
+    }
     const headers = { what: "finished", from: this.#self };
     await this.#port.produce(this.#topic, [{ key: null, value: encodeTraceIds(traceIds), headers }]);
+  }
+
+  /** Whether this process finished the trace. */
+  isFinishedHere(traceId: string): boolean {
+    return this.#finishedHere.has(traceId);
   }
 
   isFinished(traceId: string): boolean {
@@ -138,6 +148,7 @@ export class SharedRecords {
     if (this.#finished.size < FINISHED_HALF) return;
     this.#finishedBefore = this.#finished;
     this.#finished = new Set();
+    this.#finishedHere = new Set([...this.#finishedHere].filter((id) => this.#finishedBefore.has(id)));
   }
 }
 

@@ -1,12 +1,13 @@
 import type { ReadingShare } from "../../receive/dump/reading-share.ts";
 import { type SharedIndex, TraceEnds, TraceIndex } from "../../receive/dump/index/trace-index.ts";
+import type { WhyLeftOut } from "../../assemble/assembler-counts.ts";
 import type { Range } from "./ranges.ts";
 
 /** What one of several readers of the same dumps makes of them. */
 export interface Share {
   readonly reading: ReadingShare;
-  /** Traces of which the rows are left out, by the place of their id. */
-  readonly isOver: (rows: Int32Array, at: number) => boolean;
+  /** Leaves out the rows of traces that other readers read. */
+  readonly whyLeftOut: WhyLeftOut;
   readonly ends: TraceEnds;
   /** Number of a trace by its id. */
   readonly numberOf: (traceId: string) => number;
@@ -93,11 +94,11 @@ function share(
       mayPass: (file) => cuttable[file] === true,
       spoiled: () => void (spoiled ??= MANY_LINES),
     },
-    isOver(rows, at) {
+    whyLeftOut(rows, at) {
       const number = index.numberOf(rows, at);
       // Log records may name no trace; they are counted where they arrive.
       if (number < 0 && isNamed(rows, at)) spoiled ??= UNINDEXED;
-      return number >= 0 && !isOwn(number);
+      return number >= 0 && !isOwn(number) ? "relinquished" : undefined;
     },
     numberOf: (traceId) => index.numberOf(wordsOf(traceId), 0),
     spoiled: () => spoiled,

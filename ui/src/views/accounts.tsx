@@ -10,7 +10,7 @@ export function Accounts({ reading }: { reading: Reading }) {
   const spans = sum("tracejury_receiver_accepted_spans_total");
   const refused = refusedRequests(samples);
   const refusedCount = refused.reduce((all, { requests }) => all + requests, 0);
-  const { expired = 0, late = 0, duplicate = 0, released = 0 } = status.spans;
+  const { expired = 0, finished = 0, late = 0, duplicate = 0, released = 0 } = status.spans;
   const leftOut = sum("tracejury_store_left_out_total") + (status.store?.["left_out"] ?? 0);
   const verdicts = sum("tracejury_verdicts_total");
   const undecided =
@@ -18,11 +18,18 @@ export function Accounts({ reading }: { reading: Reading }) {
     sum("tracejury_verdicts_total", "outcome", "error");
   const unjudged = sum("tracejury_runs_unjudged_total");
   const damage = status.damage ?? [];
-  const lost = expired + leftOut;
   return (
     <>
       <div class="headline">
-        <h1>{headline(status.ready, refusedCount, lost, damage.length)}</h1>
+        <h1>
+          {headline({
+            isReady: status.ready,
+            refused: refusedCount,
+            tooLate: expired,
+            leftOut,
+            damage: damage.length,
+          })}
+        </h1>
         <p class="quiet">since the start</p>
       </div>
       <section class="panel" aria-label="Accounts">
@@ -31,6 +38,8 @@ export function Accounts({ reading }: { reading: Reading }) {
           <Line state={spans > 0 ? "pass" : "none"}>
             <strong>{counted(spans, "span")} received.</strong>{" "}
             {duplicate > 0 && `${counted(duplicate, "span")} came twice and count once. `}
+            {finished > 0 &&
+              `${counted(finished, "span")} of finished traces were read again after a restart, and count before it. `}
             {counted(status.open_traces, "trace")} {status.open_traces === 1 ? "is" : "are"} open.
           </Line>
           <Line state={refusedCount === 0 ? "pass" : "fail"}>
@@ -58,11 +67,14 @@ export function Accounts({ reading }: { reading: Reading }) {
             </strong>{" "}
             {undecided > 0 && "What is missing, and the setting that brings it, stands below."}
           </Line>
-          <Line state={lost === 0 ? "pass" : "fail"}>
-            <strong>{counted(expired, "span")} lost.</strong>{" "}
-            {expired > 0 && "They came after their trace had been forgotten. "}
-            {late > 0 && `${counted(late, "span")} came late and were judged with their run again. `}
-            {counted(leftOut, "run")} not stored for want of room.
+          <Line state={expired === 0 ? "pass" : "fail"}>
+            <strong>{counted(expired, "span")} came too late to be judged.</strong>{" "}
+            {expired > 0 && "Their traces had been forgotten; a longer assemble.late_window keeps them. "}
+            {late > 0 && `${counted(late, "span")} came late and were judged with their run again.`}
+          </Line>
+          <Line state={leftOut === 0 ? "pass" : "fail"}>
+            <strong>{counted(leftOut, "run")} not stored for want of room.</strong>{" "}
+            {leftOut > 0 && "Their verdicts were sent on all the same."}
           </Line>
           {damage.map((text) => (
             <Line key={text} state="fail">
@@ -75,10 +87,19 @@ export function Accounts({ reading }: { reading: Reading }) {
   );
 }
 
-function headline(isReady: boolean, refused: number, lost: number, damage: number): string {
+interface Figures {
+  readonly isReady: boolean;
+  readonly refused: number;
+  readonly tooLate: number;
+  readonly leftOut: number;
+  readonly damage: number;
+}
+
+function headline({ isReady, refused, tooLate, leftOut, damage }: Figures): string {
   if (damage > 0) return "Damage was found on the disk; telemetry is still taken";
   if (!isReady) return "The collector is not ready";
-  if (lost > 0) return "Some telemetry was lost";
+  if (tooLate > 0) return "Some spans came too late to be judged";
+  if (leftOut > 0) return "Some runs were judged and not stored";
   return refused > 0
     ? "Nothing was lost, and some requests were refused"
     : "Nothing was refused, nothing was lost";

@@ -38,7 +38,7 @@ export interface AssemblerState {
   readonly counts: Readonly<Record<(typeof spanOutcomes)[number] | "relinquished", number>>;
 }
 
-const spanOutcomes = ["released", "duplicate", "late", "expired", "own"] as const;
+const spanOutcomes = ["released", "duplicate", "late", "expired", "finished", "own"] as const;
 
 /** Reads the assembler's state whenever metrics are collected. */
 export function observeAssembler(recorder: Recorder, state: AssemblerState): void {
