@@ -1,23 +1,31 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { ownRecordings } from "../../../bench/data/real/recordings.ts";
+import { type Json, ownRecordings } from "../../../bench/data/real/recordings.ts";
 import { systemClock } from "../../../src/judge/limits/clock.ts";
 import { PullError } from "../../../src/pull/pull-error.ts";
 import { PullProgress } from "../../../src/pull/pull-progress.ts";
 import { type PulledToFolder, pullToFolder } from "../../../src/pull/pull-to-folder.ts";
 import { brief, type Difference, differencesOf } from "../runs/differences.ts";
+import { recordsOf } from "../runs/records.ts";
 import { recordedTraces, requestsByRecording, runsOf } from "./recorded.ts";
-import { type RunningStore, startClickhouse, startJaeger, startMlflow, startPhoenix } from "./stores.ts";
+import {
+  type RunningStore,
+  startClickhouse,
+  startJaeger,
+  startMlflow,
+  startMoto,
+  startPhoenix,
+} from "./stores.ts";
 
 /*
- * npm run pull -- [--phoenix PROGRAM] [--mlflow PROGRAM] [--jaeger PROGRAM] [--chdb PYTHON] [--recordings DIR] [--field REGEX] [--list 10]: starts each store whose
+ * npm run pull -- [--phoenix PROGRAM] [--mlflow PROGRAM] [--jaeger PROGRAM] [--chdb PYTHON] [--moto PROGRAM] [--recordings DIR] [--field REGEX] [--list 10]: starts each store whose
  * program is given, sends it all recordings, pulls them, and compares the runs with those of the original telemetry, field by field. Exits with 1
  * when a field differs that docs/pull.md does not name as lost.
  *
- * The programs: `pip install arize-phoenix mlflow` into virtual environments of their own; Jaeger is `go build ./cmd/jaeger` in its sources.
+ * The programs: `pip install arize-phoenix mlflow 'moto[server]'` into virtual environments of their own (`moto_server`); Jaeger is `go build ./cmd/jaeger` in its sources.
  * For ClickHouse, a Python with `chdb`, which is its engine; the Collector that writes to it is built with Go.
  */
 
@@ -27,6 +35,7 @@ const { values } = parseArgs({
     mlflow: { type: "string" },
     jaeger: { type: "string" },
     chdb: { type: "string" },
+    moto: { type: "string" },
     recordings: { type: "string", multiple: true },
     field: { type: "string", default: "" },
     list: { type: "string", default: "10" },
@@ -54,11 +63,14 @@ const stores: readonly StoreUnderTest[] = [
   },
   { name: "ClickHouse", program: values.chdb, start: startClickhouse, lost: nothing },
   { name: "MLflow", program: values.mlflow, start: startMlflow, lost: nothing },
+  { name: "S3", program: values.moto, start: startMoto, lost: nothing },
 ];
 
 const recordings = recordedTraces(values.recordings ?? [...ownRecordings, "test/fixtures/recordings"]);
 const sinceMs = Math.min(...recordings.map(({ startMs }) => startMs));
 const wanted = new RegExp(values.field);
+/** For S3, where any are taken. */
+const credentials = { AWS_ACCESS_KEY_ID: "any", AWS_SECRET_ACCESS_KEY: "any" };
 /** Of five seconds each, until a project that is not there is one of which the store refused everything. */
 const PROJECT_ATTEMPTS = 4;
 const folder = mkdtempSync(join(tmpdir(), "tracejury-pull-"));
@@ -120,7 +132,7 @@ async function pullAll(store: RunningStore, below: string): Promise<PulledStore>
       const pulled = await pullToFolder(source, {
         asked: { since: new Date(sinceMs - 1000).toISOString() },
         folder: join(below, `dumps-${attempt}-${index}`),
-        env: {},
+        env: credentials,
         clock: systemClock,
         progressFor: (name) => new PullProgress(process.stderr, name),
       }).catch((error: unknown) => {
@@ -132,19 +144,29 @@ async function pullAll(store: RunningStore, below: string): Promise<PulledStore>
       if (pulled !== undefined) all.push(pulled);
     }
     if (isMissing) continue;
-    const spans = all.reduce((sum, { counts }) => sum + counts.spans, 0);
-    if (spans === before)
+    const lines = all.flatMap(({ path }) => (path === undefined ? [] : linesOf(path)));
+    const spans = lines.flatMap((line) =>
+      recordsOf({ signal: "traces", document: JSON.parse(line) as Json }),
+    );
+    if (spans.length === before)
       return {
-        traces: all.reduce((sum, { counts }) => sum + counts.traces, 0),
-        spans,
-        lines: all.flatMap(({ path }) =>
-          path === undefined ? [] : readFileSync(path, "utf8").split("\n").filter(Boolean),
-        ),
+        traces: new Set(spans.map(({ record }) => record["traceId"])).size,
+        spans: spans.length,
+        lines,
         invalid: all.flatMap(({ invalid }) => invalid),
         gaps: [...missing, ...all.flatMap(({ gaps }) => gaps)],
       };
-    before = spans;
+    before = spans.length;
   }
+}
+
+/** Lines of a file, or of all files in a folder. */
+function linesOf(path: string): string[] {
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    : undefined;
+  const paths = files?.map(({ parentPath, name }) => join(parentPath, name)) ?? [path];
+  return paths.flatMap((file) => readFileSync(file, "utf8").split("\n").filter(Boolean));
 }
 
 interface Found extends Difference {

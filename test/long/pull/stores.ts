@@ -146,6 +146,25 @@ export async function startClickhouse(python: string, folder: string): Promise<R
   };
 }
 
+/** S3 as moto of PyPI has it: each request is an object, as the Collector's S3 exporter writes them. */
+export async function startMoto(program: string, folder: string): Promise<RunningStore> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const args = ["-H", "127.0.0.1", "-p", new URL(url).port];
+  const stop = await start({ program, args, folder, health: `${url}/moto-api/` });
+  const put = async (path: string, body: string): Promise<void> => {
+    const response = await fetch(`${url}/traces${path}`, { method: "PUT", body });
+    if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  };
+  await put("", "");
+  let objects = 0;
+  return {
+    sources: () => [`s3://traces/prod?endpoint=${encodeURIComponent(url)}`],
+    send: ({ document }) =>
+      put(`/prod/hour=${objects % 24}/traces_${objects++}.json`, JSON.stringify(document)),
+    stop,
+  };
+}
+
 const projectKey = "openinference.project.name";
 
 /** Names the service of each resource as Phoenix's project. */
