@@ -3,9 +3,9 @@ import {
   type BatchQueue,
   type BatchQueueOptions,
   createBatchQueue,
-  type SendResult,
 } from "../../src/export/queue/batch-queue.ts";
 import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
+import type { SendResult } from "../../src/export/queue/send-result.ts";
 import { deliveryBackoff } from "../../src/support/structures/backoff.ts";
 
 beforeEach(() => {
@@ -274,13 +274,16 @@ describe("records that the backend cannot take yet", () => {
     const spill: DiskQueue = {
       left: [],
       add: (records) => {
-        const block = { records: records.length, bytes: records.length };
+        const block = {
+          records: records.length,
+          bytes: records.length,
+          read: () => Promise.resolve(disk.get(block) ?? null),
+          done: () => void disk.delete(block),
+        };
         disk.set(block, records);
         kept.push(records);
         return Promise.resolve(block);
       },
-      read: (block) => Promise.resolve(disk.get(block) ?? null),
-      done: (block) => void disk.delete(block),
       close: () => Promise.resolve(),
     };
     const { state, requests, counts, queue } = postponing({ spill });

@@ -128,18 +128,22 @@ describe("rotation", () => {
 test("what waited over a crash is not written a second time, also when the file was put aside since", async () => {
   const path = join(folder, "v.jsonl");
   const line = (n: number) => Buffer.from(JSON.stringify({ verdict_id: `v-${n}`, revision: 1 }));
-  const blocks = [{ records: 2, bytes: 1 }];
+  let done = 0;
+  const block = {
+    records: 2,
+    bytes: 1,
+    read: () => Promise.resolve([line(1), line(2)]),
+    done: () => void done++,
+  };
   await writeFile(join(folder, "v-2030-01-01T00-00-00.000Z.jsonl"), `${line(1).toString()}\n`);
   const spill = {
-    left: blocks,
+    left: [block],
     add: () => Promise.reject(new Error("not used")),
-    read: () => Promise.resolve([line(1), line(2)]),
-    done: () => blocks.pop(),
     close: () => Promise.resolve(),
   };
   const file = createFileExporter({ path, events: silentEvents, spill });
   await file.flush();
   await file.close(1000);
   expect(await readFile(path, "utf8")).toBe(`${line(2).toString()}\n`);
-  expect(blocks).toEqual([]);
+  expect(done).toBe(1);
 });

@@ -84,7 +84,7 @@ test.each([
 test.each([
   ["7", 7000],
   ["0", 0],
-  ["soon", 0],
+  ["soon", null],
   ["99999999", 600_000],
   ["Wed, 21 Oct 2015 07:28:00 GMT", 0],
 ])("Retry-After: %s asks for %i ms", async (header, retryAfterMs) => {

@@ -7,10 +7,11 @@ import {
   type BatchQueue,
   type BatchQueueOptions,
   createBatchQueue,
-  type SendResult,
 } from "../../src/export/queue/batch-queue.ts";
+import { batchFormat } from "../../src/export/queue/batch-format.ts";
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
+import type { SendResult } from "../../src/export/queue/send-result.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
 import { deliveryBackoff } from "../../src/support/structures/backoff.ts";
 
@@ -21,15 +22,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const open = (budgetBytes = 2 ** 22): Promise<DiskQueue> =>
-  openDiskQueue({
-    disk: nodeDisk(folder),
-    budgetBytes,
-    sync: false,
-    salt: () => 1,
-    onError: (error) => {
-      throw error;
+  openDiskQueue(
+    {
+      disk: nodeDisk(folder),
+      budgetBytes,
+      sync: false,
+      salt: () => 1,
+      onError: (error) => {
+        throw error;
+      },
     },
-  });
+    batchFormat,
+  );
 
 interface Counts {
   sent: number[];

@@ -2,7 +2,7 @@ import { createServer, type Http2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createGrpcSender } from "../../src/export/forward/backend/grpc-sender.ts";
-import type { OutgoingRequest } from "../../src/export/forward/backend/delivery.ts";
+import type { Outgoing } from "../../src/export/forward/outgoing.ts";
 
 test("a connection on which nothing is answered is not used again, though it is open", async () => {
   const sessions: Http2Session[] = [];
@@ -27,15 +27,15 @@ test("a connection on which nothing is answered is not used again, though it is 
     for (const session of sessions) session.destroy();
     server.close();
   });
-  const request: OutgoingRequest = {
+  const request: Outgoing = {
     signal: "traces",
     encoding: "protobuf",
     coding: null,
     headers: {},
     body: Buffer.from([10, 0]),
   };
-  expect(await sender.send(request)).toMatchObject({ kind: "later", error: "no answer within 200 ms" });
-  expect(await sender.send(request)).toMatchObject({ kind: "delivered" });
-  expect(await sender.send(request)).toMatchObject({ kind: "delivered" });
+  expect(await sender.send(request)).toMatchObject({ outcome: "retry", error: "no answer within 200 ms" });
+  expect(await sender.send(request)).toMatchObject({ outcome: "delivered" });
+  expect(await sender.send(request)).toMatchObject({ outcome: "delivered" });
   expect(sessions).toHaveLength(2);
 });

@@ -1,22 +1,35 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Backend } from "../../src/export/forward/backend/backend.ts";
-import type { Delivery } from "../../src/export/forward/backend/delivery.ts";
+import type { SendResult } from "../../src/export/queue/send-result.ts";
+import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { Outgoing } from "../../src/export/forward/outgoing.ts";
-import { memoryStore } from "../../src/export/forward/queue/store.ts";
+import { RequestStore } from "../../src/export/forward/queue/request-store.ts";
 import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 
 const nothing = { failing() {}, working() {}, dropped() {}, rejected() {} };
-const done: Delivery = { kind: "delivered", rejected: 0, message: "" };
+const done: SendResult = { outcome: "delivered" };
+
+/** In memory. */
+const disk: DiskQueue<Outgoing> = {
+  left: [],
+  add: (item) =>
+    Promise.resolve({ records: 1, bytes: 0, read: () => Promise.resolve(item), done: () => undefined }),
+  close: () => Promise.resolve(),
+};
 
 function backendThat(
-  send: () => Promise<Delivery>,
+  send: () => Promise<SendResult>,
   atOnce: number,
   now: () => number,
   isDurable = false,
 ): Backend {
   const sender = { send, close: () => undefined };
-  const store = Object.assign(memoryStore(64 << 20), { isDurable });
+  const store = new RequestStore({
+    disk: isDurable ? disk : null,
+    memoryBytes: 64 << 20,
+    onError: () => undefined,
+  });
   return new Backend({ sender, store, atOnce, maxElapsedMs: 1000, now, random: () => 0.5, events: nothing });
 }
 
@@ -51,7 +64,7 @@ async function offered(backend: Backend): Promise<WeakRef<Outgoing>> {
 
 describe("while several requests of a megabyte wait", () => {
   test("the next one is kept as soon as the backend has taken one", async () => {
-    const waiting: ((delivery: Delivery) => void)[] = [];
+    const waiting: ((result: SendResult) => void)[] = [];
     const backend = backendThat(
       () => new Promise((resolve) => void waiting.push(resolve)),
       1,
@@ -109,7 +122,7 @@ describe("while several requests of a megabyte wait", () => {
 
   test("one that fails holds nobody up at all", async () => {
     const backend = backendThat(
-      () => Promise.resolve({ kind: "later", error: "down", retryAfterMs: 0 }),
+      () => Promise.resolve({ outcome: "retry", error: "down", retryAfterMs: 0 }),
       1,
       () => 0,
     );

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { batchFormat } from "../../src/export/queue/batch-format.ts";
 import { openDiskQueue } from "../../src/export/queue/disk-queue.ts";
-import { DiskStore } from "../../src/export/forward/queue/disk-store.ts";
+import { outgoingFormat } from "../../src/export/forward/outgoing.ts";
 import { batchTraceIds } from "../../src/journal/records/batch-traces.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
@@ -78,18 +79,20 @@ test("a data_dir of version 618c73a is read without loss: open traces, judgement
   );
   await journal.close();
 
-  const forward = await DiskStore.open({
-    ...queue,
-    disk: nodeDisk(join(folder, queueIn("forward"))),
-    cacheBytes: 0,
-  });
-  const bodies = await Promise.all(forward.left.map((stored) => forward.read(stored)));
+  const forward = await openDiskQueue(
+    { ...queue, disk: nodeDisk(join(folder, queueIn("forward"))) },
+    outgoingFormat,
+  );
+  const bodies = await Promise.all(forward.left.map((one) => one.read()));
   expect(bodies.every((outgoing) => outgoing !== null && outgoing.body.length > 0)).toBe(true);
   expect(journalBacked + bodies.length).toBe(REQUESTS);
   await forward.close();
 
-  const spill = await openDiskQueue({ ...queue, disk: nodeDisk(join(folder, queueIn("export"))) });
-  const blocks = await Promise.all(spill.left.map((block) => spill.read(block)));
+  const spill = await openDiskQueue(
+    { ...queue, disk: nodeDisk(join(folder, queueIn("export"))) },
+    batchFormat,
+  );
+  const blocks = await Promise.all(spill.left.map((block) => block.read()));
   const records = blocks.reduce((sum, block) => sum + (block?.length ?? 0), 0);
   expect(records).toBe(spill.left.reduce((sum, block) => sum + block.records, 0));
   expect(records).toBeGreaterThanOrEqual(fixture.closed.length * 4);

@@ -1,5 +1,6 @@
+import { batchFormat } from "../../src/export/queue/batch-format.ts";
 import { openDiskQueue } from "../../src/export/queue/disk-queue.ts";
-import { DiskStore } from "../../src/export/forward/queue/disk-store.ts";
+import { outgoingFormat } from "../../src/export/forward/outgoing.ts";
 import { type Journal, openJournal } from "../../src/journal/journal.ts";
 import { noRepairs, type Repairs } from "../../src/journal/segments/repairs.ts";
 import { MemoryDisk } from "./memory-disk.ts";
@@ -128,8 +129,8 @@ async function keptJournal(random: () => number): Promise<Kept> {
 async function keptForwardQueue(random: () => number): Promise<Kept> {
   const disk = new MemoryDisk();
   let salt = 1;
-  const options = { ...queue, salt: () => (salt += 0x1234567), segmentBytes: 140_000, cacheBytes: 0 };
-  const store = await DiskStore.open({ ...options, disk });
+  const options = { ...queue, salt: () => (salt += 0x1234567), segmentBytes: 140_000 };
+  const store = await openDiskQueue({ ...options, disk }, outgoingFormat);
   for (let n = 0; n < 100; n++) {
     const stored = await store.add({
       signal: "traces",
@@ -138,13 +139,13 @@ async function keptForwardQueue(random: () => number): Promise<Kept> {
       headers: { n: `${n}` },
       body: someBytes(random, 8_000),
     });
-    if (n < 60) store.done(stored);
+    if (n < 60) stored.done();
   }
   return {
     files: disk.snapshot(),
     read: async (from, onDamage) => {
-      const opened = await DiskStore.open({ ...options, disk: from, onDamage });
-      const read = await Promise.all(opened.left.map((stored) => opened.read(stored)));
+      const opened = await openDiskQueue({ ...options, disk: from, onDamage }, outgoingFormat);
+      const read = await Promise.all(opened.left.map((stored) => stored.read()));
       return read.flatMap((outgoing) =>
         outgoing === null ? [] : [Buffer.from(outgoing.body).toString("base64")],
       );
@@ -155,13 +156,13 @@ async function keptForwardQueue(random: () => number): Promise<Kept> {
 async function keptExportQueue(random: () => number): Promise<Kept> {
   const disk = new MemoryDisk();
   const options = { ...queue, salt: () => 77 };
-  const spill = await openDiskQueue({ ...options, disk });
+  const spill = await openDiskQueue({ ...options, disk }, batchFormat);
   for (let n = 0; n < 20; n++) await spill.add([someBytes(random, 900), someBytes(random, 900)]);
   return {
     files: disk.snapshot(),
     read: async (from, onDamage) => {
-      const opened = await openDiskQueue({ ...options, disk: from, onDamage });
-      const blocks = await Promise.all(opened.left.map((block) => opened.read(block)));
+      const opened = await openDiskQueue({ ...options, disk: from, onDamage }, batchFormat);
+      const blocks = await Promise.all(opened.left.map((block) => block.read()));
       return blocks.flatMap((block) => (block === null ? [] : [Buffer.concat(block).toString("base64")]));
     },
   };

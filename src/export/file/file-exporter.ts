@@ -1,7 +1,7 @@
 import { verdictKey } from "../../journal/resumption.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { createOutput, type Output } from "../queue/output.ts";
-import type { Block, DiskQueue } from "../queue/disk-queue.ts";
+import type { DiskQueue } from "../queue/disk-queue.ts";
 import { LineFile } from "./line-file.ts";
 import type { Rotation } from "./rotation.ts";
 import { verdictOfLine, writtenVerdicts } from "./written-verdicts.ts";
@@ -53,20 +53,20 @@ export function createFileExporter(options: FileExporterOptions): Output {
 
 /** Leaves out what an earlier process wrote just before it could note that it had. */
 function withoutWritten(spill: DiskQueue, path: string): DiskQueue {
-  const left = new Set<Block>(spill.left);
   let written: Promise<ReadonlySet<string>> | undefined;
-  return {
-    ...spill,
-    read: async (block) => {
-      const lines = await spill.read(block);
-      if (lines === null || !left.has(block)) return lines;
+  const left = spill.left.map((block) => ({
+    ...block,
+    read: async () => {
+      const lines = await block.read();
+      if (lines === null) return null;
       const keys = await (written ??= keysIn(path));
       return lines.filter((line) => {
         const verdict = verdictOfLine(Buffer.from(line).toString());
         return verdict === null || !keys.has(verdictKey(verdict.verdictId, verdict.revision));
       });
     },
-  };
+  }));
+  return { ...spill, left };
 }
 
 async function keysIn(path: string): Promise<ReadonlySet<string>> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DiskFormat } from "../queue/disk-queue.ts";
 import type { Coding } from "../../receive/body/content-coding.ts";
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 
@@ -19,16 +20,18 @@ const metaSchema = z.strictObject({
   headers: z.record(z.string(), z.string()),
 });
 
-/** All but the body, as it is written down beside the body. */
-export function encodeMeta({ signal, encoding, coding, headers }: Outgoing): Uint8Array {
-  return Buffer.from(JSON.stringify({ signal, encoding, coding, headers }));
-}
-
-/** Null for what no version of ours wrote. */
-export function decodeMeta(bytes: Uint8Array): Omit<Outgoing, "body"> | null {
-  try {
-    return metaSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
-  } catch {
-    return null;
-  }
-}
+/** Requests on the disk: the bytes, and beside them all else as JSON. */
+export const outgoingFormat: DiskFormat<Outgoing> = {
+  encode: ({ signal, encoding, coding, headers, body }) => ({
+    meta: Buffer.from(JSON.stringify({ signal, encoding, coding, headers })),
+    body,
+  }),
+  decode: (meta, body) => {
+    try {
+      return { ...metaSchema.parse(JSON.parse(Buffer.from(meta).toString())), body };
+    } catch {
+      return null;
+    }
+  },
+  countIn: () => 1,
+};

@@ -4,12 +4,13 @@ import { nodeDisk } from "../../journal/disk/node-disk.ts";
 import type { Repairs } from "../../journal/segments/repairs.ts";
 import type { Signal } from "../../otlp/signal.ts";
 import { Backend, type BackendEvents } from "./backend/backend.ts";
-import type { Sender } from "./backend/delivery.ts";
-import { DiskStore } from "./queue/disk-store.ts";
+import type { Sender, SenderOptions } from "./backend/sender.ts";
 import { createGrpcSender } from "./backend/grpc-sender.ts";
-import { createHttpSender, type SenderOptions } from "./backend/http-sender.ts";
+import { createHttpSender } from "./backend/http-sender.ts";
 import type { ForwardDestination, ForwardDurability } from "./settings.ts";
-import { type ForwardStore, memoryStore } from "./queue/store.ts";
+import { openDiskQueue } from "../queue/disk-queue.ts";
+import { outgoingFormat } from "./outgoing.ts";
+import { RequestStore } from "./queue/request-store.ts";
 
 /** Events with the host of the backend that they are about. */
 export interface ForwardEvents {
@@ -107,7 +108,7 @@ function observed(sender: Sender, name: string, events: ForwardEvents): Sender {
     async send(outgoing) {
       const startUnixMs = Date.now();
       const delivery = await sender.send(outgoing);
-      const error = delivery.kind === "delivered" ? null : delivery.error;
+      const error = delivery.outcome === "delivered" ? null : delivery.error;
       events.attempted?.(name, { signal: outgoing.signal, startUnixMs, endUnixMs: Date.now(), error });
       return delivery;
     },
@@ -129,24 +130,26 @@ function senderFor(destination: ForwardDestination, key: string, version: string
 }
 
 /** The queue of a backend is found again by its address. */
-function storeFor(
+async function storeFor(
   destination: ForwardDestination,
   name: string,
   options: RouteOptions,
-): Promise<ForwardStore> {
+): Promise<RequestStore> {
   const { queueBytes } = destination;
   const { durability, memoryBytes, random, events } = options;
-  if (durability === "memory") return Promise.resolve(memoryStore(Math.min(queueBytes, memoryBytes)));
+  const onError = (error: unknown): void => events.storeFailed(name, error);
+  if (durability === "memory")
+    return new RequestStore({ disk: null, memoryBytes: Math.min(queueBytes, memoryBytes), onError });
   const folder = `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 80)}-${digestOf(destination)}`;
-  return DiskStore.open({
+  const diskOptions = {
     disk: nodeDisk(join(options.dir, folder)),
     sync: durability === "fsync",
     budgetBytes: queueBytes,
-    cacheBytes: memoryBytes,
     salt: () => Math.floor(random() * 2 ** 32),
-    onError: (error) => events.storeFailed(name, error),
-    onDamage: (found) => events.damaged(name, found),
-  });
+    onError,
+    onDamage: (found: Repairs) => events.damaged(name, found),
+  };
+  return new RequestStore({ disk: await openDiskQueue(diskOptions, outgoingFormat), memoryBytes, onError });
 }
 
 function eventsFor(name: string, events: ForwardEvents): BackendEvents {

@@ -1,6 +1,6 @@
 import type { Verdict } from "../../model/verdict.ts";
 import type { ExportEvents } from "../records/export-events.ts";
-import type { SendResult } from "../queue/batch-queue.ts";
+import type { SendResult } from "../queue/send-result.ts";
 import { createOutput, type Output } from "../queue/output.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { KafkaDestination } from "../settings.ts";

@@ -1,14 +1,9 @@
-import {
-  Agent as HttpAgent,
-  type IncomingMessage,
-  request as httpRequest,
-  type RequestOptions,
-} from "node:http";
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { retryAfterMs } from "../../support/structures/retry-after.ts";
-import { boundedWait } from "../queue/bounded-wait.ts";
+import { boundedWait, type SendResult } from "../queue/send-result.ts";
 import type { AddressGuard } from "../../support/security/addresses/address-guard.ts";
 
 export interface HttpTarget {
@@ -25,20 +20,34 @@ export interface HttpTarget {
 
 /** What came of one request; the three kinds, and their names, are those of the SDK's transports. */
 export type HttpResponse =
-  | { readonly status: "success"; readonly data?: Uint8Array }
-  | { readonly status: "failure"; readonly error: Error; readonly statusCode?: number }
-  | { readonly status: "retryable"; readonly error: RetryableError };
+  | { readonly status: "success"; readonly data?: Uint8Array; readonly contentType?: string | undefined }
+  | ({ readonly status: "failure"; readonly error: Error; readonly statusCode?: number } & Refusal)
+  | ({ readonly status: "retryable"; readonly error: RetryableError } & Refusal);
+
+interface Refusal {
+  /** The body of the refusal; undefined where there was none, or it was too long. */
+  readonly answer?: Uint8Array | undefined;
+}
 
 /** Not delivered, and worth another try. */
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
-  /** The shortest wait the backend asked for; 0 when it did not. */
-  readonly retryAfterMs: number;
+  /** The shortest wait that the backend asks for; null when it does not say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(message: string, retryAfterMs = 0) {
+  constructor(message: string, retryAfterMs: number | null = null) {
     super(message);
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** A response as the queues take it; `answer` is put behind the error of a refusal. */
+export function sendResultOf(response: HttpResponse, answer = ""): SendResult {
+  if (response.status === "success") return { outcome: "delivered" };
+  const error = response.error.message + answer;
+  return response.status === "failure"
+    ? { outcome: "rejected", error }
+    : { outcome: "retry", error, retryAfterMs: response.error.retryAfterMs };
 }
 
 /** Path and method of the request; a POST to the target's own address when absent. */
@@ -46,8 +55,6 @@ export interface HttpResource {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
 }
-
-class TimedOut extends Error {}
 
 /** In the shape of the SDK's transports. Theirs retries by itself, out of reach: it cannot be stopped, nor told to wait longer. */
 export interface HttpTransport {
@@ -72,9 +79,9 @@ const compress = promisify(gzip);
 export function createHttpTransport(target: HttpTarget): HttpTransport {
   const { url: targetUrl, headers, compression, userAgent, guard } = target;
   const { contentType = "application/x-protobuf", isRetryable = isRetryableOtlp } = target;
-  const secure = targetUrl.startsWith("https:");
+  const secure = /^https:/i.test(targetUrl);
+  const request = secure ? httpsRequest : httpRequest;
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 4 });
-  const underWay = new Set<AbortController>();
   let isStopped = false;
   const ownHeaders = {
     "content-type": contentType,
@@ -85,50 +92,39 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
   return {
     send: async (body, timeoutMs, more = {}, { method, url } = { method: "POST", url: targetUrl }) => {
       const sent = compression === "gzip" ? await compress(body) : body;
-      // Of this request alone, and gone with it: a signal that outlives requests, or a timer, would hold their bodies.
-      const cut = new AbortController();
-      const timer = setTimeout(() => cut.abort(new TimedOut()), timeoutMs);
-      if (isStopped) cut.abort();
-      underWay.add(cut);
       const options = {
         method,
         agent,
-        signal: cut.signal,
         headers: { ...ownHeaders, ...more, "content-length": sent.length },
         ...(guard === undefined ? {} : { lookup: guard.lookup }),
       };
+      let timer: NodeJS.Timeout | undefined;
       try {
+        if (isStopped) throw new Error("shut down");
         guard?.checkUrl(new URL(url));
-        return await answerTo(
-          await answerOf(secure ? httpsRequest : httpRequest, url, options, sent),
-          isRetryable,
-        );
+        const response = await new Promise<IncomingMessage>((resolve, reject) => {
+          const sending = request(url, options, resolve);
+          // A signal, or a timer that outlives the request, would retain its body until the time is over.
+          timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+          sending.on("error", reject);
+          sending.end(sent);
+        });
+        return await answerTo(response, isRetryable);
       } catch (error) {
-        return { status: "retryable", error: new RetryableError(causeOf(error, timeoutMs)) };
+        return {
+          status: "retryable",
+          error: new RetryableError(isStopped ? "broken off" : messageOf(error)),
+        };
       } finally {
         clearTimeout(timer);
-        underWay.delete(cut);
       }
     },
+    // The agent knows what is under way. A set of requests would, too, but its old tables retain those that were in them, and so their bodies.
     shutdown: () => {
       isStopped = true;
-      for (const cut of underWay) cut.abort();
       agent.destroy();
     },
   };
-}
-
-function answerOf(
-  request: typeof httpRequest,
-  url: string,
-  options: RequestOptions,
-  body: Uint8Array,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const sending = request(url, options, resolve);
-    sending.on("error", reject);
-    sending.end(body);
-  });
 }
 
 async function answerTo(
@@ -139,18 +135,15 @@ async function answerTo(
   if (status >= 200 && status < 300) {
     // The data was taken, whatever becomes of the answer.
     const data = await bodyOf(response, mostAnswerBytes).catch(() => undefined);
-    return data === undefined ? { status: "success" } : { status: "success", data };
+    const contentType = response.headers["content-type"];
+    return data === undefined ? { status: "success" } : { status: "success", data, contentType };
   }
-  await bodyOf(response, mostRefusalBytes).catch(() => undefined);
+  const answer = await bodyOf(response, mostRefusalBytes).catch(() => undefined);
   const message = `HTTP ${status} ${response.statusMessage ?? ""}`.trim();
-  if (!isRetryable(status)) return { status: "failure", error: new Error(message), statusCode: status };
-  return {
-    status: "retryable",
-    error: new RetryableError(
-      message,
-      boundedWait(retryAfterMs(response.headers["retry-after"], Date.now())),
-    ),
-  };
+  if (!isRetryable(status))
+    return { status: "failure", error: new Error(message), statusCode: status, answer };
+  const waitMs = boundedWait(retryAfterMs(response.headers["retry-after"], Date.now()));
+  return { status: "retryable", error: new RetryableError(message, waitMs), answer };
 }
 
 /** Undefined, and the connection closed, when it is longer. */
@@ -165,8 +158,6 @@ async function bodyOf(response: IncomingMessage, most: number): Promise<Uint8Arr
   return Buffer.concat(chunks);
 }
 
-function causeOf(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name !== "AbortError") return error.message;
-  return error.cause instanceof TimedOut ? `no answer within ${timeoutMs} ms` : "broken off";
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== "" ? error.message : String(error);
 }

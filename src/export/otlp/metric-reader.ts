@@ -7,8 +7,8 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import type { ExportEvents } from "../records/export-events.ts";
 import type { ExportSettings, OtlpDestination } from "../settings.ts";
-import { createDelegate } from "./delegate.ts";
 import { refuseOwnListener, signalUrl } from "./endpoint.ts";
+import { createHttpTransport, sendResultOf } from "./http-transport.ts";
 
 export interface MetricReaderOptions {
   readonly settings: ExportSettings;
@@ -47,12 +47,10 @@ function createExporter(
 ): PushMetricExporter {
   const url = signalUrl(destination.endpoint, "metrics", key);
   const route = { exporter: "otlp_http", signal: "metrics", destination: new URL(url).host } as const;
-  const delegate = createDelegate(
-    { url, userAgent: `tracejury/${version}`, ...destination },
-    ProtobufMetricsSerializer,
-  );
+  const transport = createHttpTransport({ url, userAgent: `tracejury/${version}`, ...destination });
   const send = async (metrics: ResourceMetrics): Promise<ExportResult> => {
-    const result = await delegate.send(metrics);
+    const body = ProtobufMetricsSerializer.serializeRequest(metrics) ?? new Uint8Array(0);
+    const result = sendResultOf(await transport.send(body, destination.timeoutMs));
     if (result.outcome === "delivered") {
       events.sent({ ...route, records: countPoints(metrics) });
       return { code: 0 };
@@ -65,7 +63,7 @@ function createExporter(
     export: (metrics, done) => void send(metrics).then(done), // oxlint-disable-line promise/no-callback-in-promise
     forceFlush: () => Promise.resolve(),
     shutdown: () => {
-      delegate.destroy();
+      transport.shutdown();
       return Promise.resolve();
     },
   };

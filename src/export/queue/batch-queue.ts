@@ -2,26 +2,10 @@ import { type Backoff, deliveryBackoff } from "../../support/structures/backoff.
 import type { DropReason } from "../records/export-events.ts";
 import { BoundedRecords, type WaitingRecord } from "./bounded-records.ts";
 import { Breaker } from "./breaker.ts";
+import { DeliveryLoop } from "./delivery-loop.ts";
 import type { DiskQueue } from "./disk-queue.ts";
-import { SpilledRecords } from "./spilled-records.ts";
-import { timer } from "./timer.ts";
-
-/** What became of one request. `retry`: not delivered, and worth another try. `rejected`: never will be. */
-export type SendResult =
-  | {
-      readonly outcome: "delivered";
-      /** Records that the backend left out; they are not sent again. */
-      readonly rejected?: number;
-      /** Records that the backend cannot take yet, of those that were sent: they are sent again after `postponeMs`. */
-      readonly postponed?: readonly Uint8Array[];
-    }
-  | { readonly outcome: "rejected"; readonly error: string }
-  | {
-      readonly outcome: "retry";
-      readonly error: string;
-      /** The shortest wait the backend asked for. */
-      readonly retryAfterMs: number;
-    };
+import type { SendResult } from "./send-result.ts";
+import { type RecordBlock, SpilledRecords } from "./spilled-records.ts";
 
 export interface BatchQueueOptions {
   /** Sends one batch; reports, never throws. */
@@ -82,30 +66,41 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   return new Queue({ ...defaults, ...options });
 }
 
+/** What is sent at once: a block of the disk, or records from memory. */
+type Batch = RecordBlock | readonly WaitingRecord[];
+
 class Queue implements BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "spill">>;
   readonly #memory: BoundedRecords;
   /** They came before what waits in memory. */
   readonly #disk: SpilledRecords;
   readonly #breaker: Breaker;
+  readonly #loop: DeliveryLoop<Batch>;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
+  /** Till when a batch that is not full waits for company. */
+  #lingersUntilMs = Infinity;
   /** Puts what the backend could not take yet at the end of the queue. */
   #postponeTimer: NodeJS.Timeout | undefined;
   #inFlight: readonly WaitingRecord[] = [];
-  #worker: Promise<void> | undefined;
   #spilling: Promise<void> | undefined;
   #spillTimer: NodeJS.Timeout | undefined;
   /** The disk did not take it: what comes waits in memory for now. */
   #spillsAgainMs = 0;
-  #pausing: { readonly reason: "linger" | "backoff"; readonly end: () => void } | undefined;
   #state: "open" | "closing" | "closed" = "open";
 
   constructor({ spill, ...options }: Required<BatchQueueOptions>) {
     this.#options = options;
     this.#memory = new BoundedRecords(options);
     this.#disk = new SpilledRecords(spill);
-    this.#breaker = new Breaker(options.backoff);
-    if (this.#disk.first !== undefined) this.#start();
+    this.#breaker = new Breaker({ atOnce: 1, opensAfter: 1, backoff: options.backoff });
+    this.#loop = new DeliveryLoop<Batch>({
+      breaker: this.#breaker,
+      next: (nowMs) => this.#next(nowMs),
+      nextAtMs: () => this.#lingersUntilMs,
+      send: (batch) => ("read" in batch ? this.#sendBlock(batch) : this.#sendBatch(batch)),
+      settle: (_, result) => this.#settle(result),
+    });
+    this.#loop.start();
   }
 
   get records(): number {
@@ -131,18 +126,16 @@ class Queue implements BatchQueue {
       if (this.#state === "open") done?.();
       return false;
     }
-    this.#start();
-    if (this.#memory.isBatchFull && this.#pausing?.reason === "linger") this.#pausing.end();
+    this.#loop.start();
     if (this.#disk.hasDisk) this.#spillInTime();
     return true;
   }
 
   async flush(): Promise<void> {
-    while (this.#hasWork() || this.#memory.taken > 0) {
+    while (this.#hasWork()) {
       const delivered = await new Promise<boolean>((resolve) => {
         this.#flushers.push(resolve);
-        this.#start();
-        this.#pausing?.end();
+        this.#sendNow();
       });
       if (!delivered) return;
     }
@@ -152,11 +145,8 @@ class Queue implements BatchQueue {
     if (this.#state === "open") this.#state = "closing";
     clearTimeout(this.#spillTimer);
     this.#resumePostponed();
-    this.#pausing?.end();
-    const deadline = timer(timeoutMs, { keepsProcess: true });
-    while (this.#worker !== undefined && !deadline.over && !this.#mayWait())
-      await Promise.race([this.#worker, deadline.promise]);
-    deadline.cancel();
+    if (!this.#mayWait()) this.#sendNow();
+    await this.#loop.wait(() => !this.#hasWork() || this.#mayWait(), timeoutMs);
     await this.#giveUp();
   }
 
@@ -165,53 +155,40 @@ class Queue implements BatchQueue {
     return this.#disk.hasDisk && this.#breaker.isOpen;
   }
 
-  #start(): void {
-    this.#worker ??= this.#work().finally(() => {
-      this.#worker = undefined;
-      if (this.#hasWork()) this.#start();
-    });
-  }
-
   #hasWork(): boolean {
     if (this.#state === "closed") return false;
-    return this.#disk.first !== undefined || this.#memory.waiting > 0 || this.#spilling !== undefined;
+    const { waiting, taken } = this.#memory;
+    return this.#disk.first !== undefined || waiting + taken > 0;
   }
 
-  async #work(): Promise<void> {
-    while (this.#hasWork()) {
-      const result = await this.#sendNext();
-      if (this.#state === "closed") return;
-      if (result === null) continue;
-      for (const resolve of this.#flushers.splice(0)) resolve(result.outcome !== "retry");
-      if (result.outcome !== "retry") {
-        this.#breaker.succeeded();
-        continue;
-      }
-      const waitMs = this.#breaker.failed(result.retryAfterMs);
-      if (this.#disk.hasDisk) void this.#spillWaiting();
-      if (this.#state === "closing" && this.#mayWait()) return;
-      await this.#pause("backoff", waitMs);
+  #sendNow(): void {
+    this.#breaker.resume();
+    this.#loop.start();
+  }
+
+  #next(nowMs: number): Batch | undefined {
+    const block = this.#disk.first;
+    const isEmpty = this.#memory.waiting === 0;
+    const isDue = isEmpty || this.#memory.isBatchFull || this.#isHurried() || nowMs >= this.#lingersUntilMs;
+    if (block === undefined && !isDue) {
+      this.#lingersUntilMs = Math.min(this.#lingersUntilMs, nowMs + this.#options.maxDelayMs);
+      return undefined;
     }
+    this.#lingersUntilMs = Infinity;
+    if (block !== undefined) return block;
+    return isEmpty ? undefined : this.#memory.takeBatch();
   }
 
-  /** Null when there was nothing to send after all. */
-  async #sendNext(): Promise<SendResult | null> {
-    if (this.#disk.first !== undefined) return this.#sendBlock(this.#disk.first.records);
-    if (this.#memory.waiting === 0) {
-      await this.#spilling;
-      return null;
-    }
-    if (!this.#memory.isBatchFull && !this.#isHurried())
-      await this.#pause("linger", this.#options.maxDelayMs);
-    const isOver = this.#state === "closed" || this.#memory.waiting === 0;
-    if (isOver || this.#disk.first !== undefined) return null;
-    return this.#sendBatch(this.#memory.takeBatch());
+  #settle(result: SendResult): void {
+    if (this.#state === "closed") return;
+    for (const resolve of this.#flushers.splice(0)) resolve(result.outcome !== "retry");
+    if (result.outcome === "retry" && this.#disk.hasDisk) void this.#spillWaiting();
   }
 
-  /** @param count of the records in the first block on the disk */
-  async #sendBlock(count: number): Promise<SendResult> {
+  async #sendBlock(block: RecordBlock): Promise<SendResult> {
     const { send, onSent, onDropped } = this.#options;
-    const records = await this.#disk.readFirst();
+    const count = block.records;
+    const records = await block.read();
     const result: SendResult =
       records === null ? { outcome: "rejected", error: "unreadable" } : await send(records);
     if (result.outcome === "retry" || this.#state === "closed") return result;
@@ -266,7 +243,7 @@ class Queue implements BatchQueue {
     this.#postponeTimer = undefined;
     this.#disk.resumeAside();
     this.#memory.resumeAside();
-    if (this.#hasWork()) this.#start();
+    this.#loop.start();
   }
 
   /** Puts on the disk what a backend that is down or slow would let pile up. */
@@ -287,6 +264,7 @@ class Queue implements BatchQueue {
   #spillWaiting(): Promise<void> {
     this.#spilling ??= this.#spillAll().finally(() => {
       this.#spilling = undefined;
+      this.#loop.start();
     });
     return this.#spilling;
   }
@@ -312,16 +290,9 @@ class Queue implements BatchQueue {
     return this.#state !== "open" || this.#flushers.length > 0;
   }
 
-  async #pause(reason: "linger" | "backoff", delayMs: number): Promise<void> {
-    const wait = timer(delayMs);
-    this.#pausing = { reason, end: wait.cancel };
-    await wait.promise;
-    this.#pausing = undefined;
-  }
-
   async #giveUp(): Promise<void> {
     this.#state = "closed";
-    this.#pausing?.end();
+    this.#loop.stop();
     await this.#spilling;
     // Whether the last batch arrived is not known: it is sent again by the next process rather than lost.
     this.#memory.putBack(this.#inFlight);

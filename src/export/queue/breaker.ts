@@ -1,27 +1,86 @@
-import { type Backoff, backoffMs } from "../../support/structures/backoff.ts";
+import { type Backoff, backoffMs, deliveryBackoff } from "../../support/structures/backoff.ts";
 
-/** Whether a backend takes what it is sent, and for how long it is left alone when it does not. */
+export interface BreakerOptions {
+  /** Requests at one time while all goes well. */
+  readonly atOnce: number;
+  /** So many failures in a row mean that the backend is down, however recent the last success. */
+  readonly opensAfter: number;
+  readonly backoff?: Backoff;
+  readonly now?: () => number;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+/** So many failures in a row, and no success for so long, mean that the backend is down. */
+const FEWEST_FAILURES = 3;
+const NO_SUCCESS_MS = 5_000;
+/** Requests at one time that failures leave, so that retries do not wait for each other. */
+const FEWEST_AT_ONCE = 2;
+
+/**
+ * How many requests a backend is sent at one time, and from when on: half as many after a failure, one more after each success. A backend
+ * that is down gets one at a time, with longer and longer pauses between them.
+ */
 export class Breaker {
-  readonly #backoff: Backoff;
+  readonly #options: Required<BreakerOptions>;
+  #limit: number;
   #failuresInRow = 0;
+  #failuresWhileOpen = 0;
+  #lastSuccessMs = -Infinity;
+  #pausedUntilMs = -Infinity;
 
-  constructor(backoff: Backoff) {
-    this.#backoff = backoff;
+  constructor(options: BreakerOptions) {
+    this.#options = {
+      backoff: deliveryBackoff,
+      now: () => performance.now(),
+      random: Math.random,
+      ...options,
+    };
+    this.#limit = options.atOnce;
   }
 
+  get atOnce(): number {
+    return this.isOpen ? 1 : this.#limit;
+  }
+
+  /** Nothing is to be sent before. */
+  get pausedUntilMs(): number {
+    return this.#pausedUntilMs;
+  }
+
+  get failuresInRow(): number {
+    return this.#failuresInRow;
+  }
+
+  get lastSuccessMs(): number {
+    return this.#lastSuccessMs;
+  }
+
+  /** Whether the backend is known not to take anything. */
   get isOpen(): boolean {
-    return this.#failuresInRow > 0;
+    if (this.#failuresInRow >= this.#options.opensAfter) return true;
+    const sinceMs = this.#options.now() - this.#lastSuccessMs;
+    return this.#failuresInRow >= FEWEST_FAILURES && sinceMs >= NO_SUCCESS_MS;
   }
 
   succeeded(): void {
     this.#failuresInRow = 0;
+    this.#failuresWhileOpen = 0;
+    this.#lastSuccessMs = this.#options.now();
+    this.#limit = Math.min(this.#limit + 1, this.#options.atOnce);
   }
 
-  /**
-   * Returns how long to wait before the next attempt.
-   * @param retryAfterMs the shortest wait that the backend asked for
-   */
-  failed(retryAfterMs: number): number {
-    return Math.max(backoffMs(++this.#failuresInRow, Math.random(), this.#backoff), retryAfterMs);
+  /** @param retryAfterMs the wait that the backend asks for; null where it does not say */
+  failed(retryAfterMs: number | null): void {
+    const { now, random, atOnce, backoff } = this.#options;
+    this.#failuresInRow++;
+    this.#limit = Math.max(Math.floor(this.#limit / 2), Math.min(FEWEST_AT_ONCE, atOnce));
+    const waitMs = this.isOpen ? backoffMs(++this.#failuresWhileOpen, random(), backoff) : 0;
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, now() + Math.max(waitMs, retryAfterMs ?? 0));
+  }
+
+  /** Ends the pause. */
+  resume(): void {
+    this.#pausedUntilMs = -Infinity;
   }
 }

@@ -1,90 +1,61 @@
-import type { Disk } from "../../journal/disk/disk.ts";
-import { RetainedRecords } from "../../journal/records/retained-records.ts";
-import type { Repairs } from "../../journal/segments/repairs.ts";
+import { RetainedRecords, type RetainedRecordsOptions } from "../../journal/records/retained-records.ts";
 import type { Entry } from "../../journal/segments/segment.ts";
 
-/** Some records that wait on the disk together. */
-export interface Block {
+/** Something that waits on the disk. */
+export interface Copy<Item> {
+  /** Null when it cannot be read any more. */
+  read(): Promise<Item | null>;
+  /** It is not needed any more. */
+  done(): void;
+}
+
+export interface Block<Item> extends Copy<Item> {
   readonly records: number;
   readonly bytes: number;
 }
 
-/** Where an output keeps what it cannot send now. */
-export interface DiskQueue {
+/** Where an output keeps what it cannot send now; without a word about what, batches of records. */
+export interface DiskQueue<Item = readonly Uint8Array[]> {
   /** What an earlier process left, in order. */
-  readonly left: readonly Block[];
-  /** Resolves when the records are stored. Rejects with `JournalFull` or `JournalUnwritable`. */
-  add(records: readonly Uint8Array[]): Promise<Block>;
-  /** Null when they cannot be read any more. */
-  read(block: Block): Promise<readonly Uint8Array[] | null>;
-  /** They are not needed any more. */
-  done(block: Block): void;
+  readonly left: readonly Block<Item>[];
+  /** Resolves when the item is stored. Rejects with `JournalFull` or `JournalUnwritable`. */
+  add(item: Item): Promise<Block<Item>>;
   close(): Promise<void>;
 }
 
-export interface DiskQueueOptions {
-  readonly disk: Disk;
-  readonly sync: boolean;
-  readonly budgetBytes: number;
-  /** Random 32-bit numbers. */
-  readonly salt: () => number;
-  readonly onError: (error: unknown) => void;
-  readonly onDamage?: (found: Repairs) => void;
+/** How items are written. */
+export interface DiskFormat<Item> {
+  encode(item: Item): { readonly meta: Uint8Array; readonly body: Uint8Array };
+  /** Null for what no version of ours wrote. */
+  decode(meta: Uint8Array, body: Uint8Array): Item | null;
+  /** Records in an item. */
+  countIn(meta: Uint8Array): number;
 }
 
-const LENGTH_BYTES = 4;
-
-/** Blocks in segment files. Rejects when the folder cannot be read. */
-export async function openDiskQueue(options: DiskQueueOptions): Promise<DiskQueue> {
+/** Items in segment files; after a crash, those that were done in the last tenth of a second are found again. Rejects when the folder cannot be read. */
+export async function openDiskQueue<Item>(
+  options: RetainedRecordsOptions,
+  format: DiskFormat<Item>,
+): Promise<DiskQueue<Item>> {
   const counts = new Map<number, number>();
-  const kept = await RetainedRecords.open(options, ({ number }, meta) => counts.set(number, countIn(meta)));
-  const entries = new WeakMap<Block, Entry>();
-  const block = (entry: Entry, records: number): Block => {
-    const made = { records, bytes: entry.bodyBytes };
-    entries.set(made, entry);
-    return made;
-  };
+  const kept = await RetainedRecords.open(options, ({ number }, meta) =>
+    counts.set(number, format.countIn(meta)),
+  );
+  const block = (entry: Entry, records: number): Block<Item> => ({
+    records,
+    bytes: entry.bodyBytes,
+    read: async () => {
+      const read = await kept.read(entry);
+      return read === null ? null : format.decode(read.meta, read.body);
+    },
+    done: () => kept.done(entry),
+  });
   return {
     left: kept.left.map((entry) => block(entry, counts.get(entry.number) ?? 0)),
-    add: async (records) => block(await kept.add(metaOf(records.length), joined(records)), records.length),
-    read: async (one) => {
-      const entry = entries.get(one);
-      const read = entry === undefined ? null : await kept.read(entry);
-      return read === null ? null : parted(read.body);
-    },
-    done: (one) => {
-      const entry = entries.get(one);
-      if (entries.delete(one) && entry !== undefined) kept.done(entry);
+    add: async (item) => {
+      const { meta, body } = format.encode(item);
+      return block(await kept.add(meta, body), format.countIn(meta));
     },
     close: () => kept.close(),
   };
-}
-
-function metaOf(records: number): Uint8Array {
-  return new Uint8Array(Uint32Array.of(records).buffer);
-}
-
-function countIn(meta: Uint8Array): number {
-  return meta.length < LENGTH_BYTES ? 0 : new DataView(meta.buffer, meta.byteOffset).getUint32(0, true);
-}
-
-function joined(records: readonly Uint8Array[]): Uint8Array {
-  const parts = records.flatMap((record) => {
-    const length = Buffer.alloc(LENGTH_BYTES);
-    length.writeUInt32LE(record.length);
-    return [length, record];
-  });
-  return Buffer.concat(parts);
-}
-
-function parted(body: Uint8Array): Uint8Array[] {
-  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-  const records: Uint8Array[] = [];
-  for (let at = 0; at + LENGTH_BYTES <= body.length;) {
-    const length = view.getUint32(at, true);
-    at += LENGTH_BYTES;
-    records.push(body.subarray(at, at + length));
-    at += length;
-  }
-  return records;
 }

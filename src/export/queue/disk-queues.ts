@@ -4,6 +4,7 @@ import { JournalOpenError } from "../../journal/disk/errors.ts";
 import { acquireLock, type Lock } from "../../journal/disk/lock.ts";
 import { nodeDisk } from "../../journal/disk/node-disk.ts";
 import type { Repairs } from "../../journal/segments/repairs.ts";
+import { batchFormat } from "./batch-format.ts";
 import { openDiskQueue, type DiskQueue } from "./disk-queue.ts";
 
 /** The places on the disk where outputs keep what they cannot send. */
@@ -58,10 +59,8 @@ async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lo
     const folder = join(dir, folderOf(name));
     const disk = nodeDisk(folder);
     const onDamage = (found: Repairs): void => options.onDamage(folder, found);
-    diskQueues.set(
-      name,
-      await openDiskQueue({ ...options, disk, onDamage, salt: () => Math.floor(Math.random() * 2 ** 32) }),
-    );
+    const salt = (): number => Math.floor(Math.random() * 2 ** 32);
+    diskQueues.set(name, await openDiskQueue({ ...options, disk, onDamage, salt }, batchFormat));
   }
   const given = occurrences();
   return { of: (name) => diskQueues.get(given(name)), close: () => lock.release() };

@@ -1,6 +1,7 @@
 import type { ExportEvents, ExportRoute } from "../records/export-events.ts";
-import { type BatchQueueOptions, createBatchQueue, type SendResult } from "./batch-queue.ts";
+import { type BatchQueueOptions, createBatchQueue } from "./batch-queue.ts";
 import type { DiskQueue } from "./disk-queue.ts";
+import type { SendResult } from "./send-result.ts";
 
 /** One way out for encoded records, in the background. */
 export interface Output {

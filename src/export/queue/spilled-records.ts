@@ -1,10 +1,12 @@
 import type { Block, DiskQueue } from "./disk-queue.ts";
 
+export type RecordBlock = Block<readonly Uint8Array[]>;
+
 /** Records that wait on the disk, in blocks, over a restart, too; none are taken where there is no disk. */
 export class SpilledRecords {
   readonly #disk: DiskQueue | undefined;
-  readonly #blocks: Block[];
-  #aside: Block[] = [];
+  readonly #blocks: RecordBlock[];
+  #aside: RecordBlock[] = [];
 
   constructor(disk: DiskQueue | undefined) {
     this.#disk = disk;
@@ -16,7 +18,7 @@ export class SpilledRecords {
   }
 
   /** The block that is to be sent next. */
-  get first(): Block | undefined {
+  get first(): RecordBlock | undefined {
     return this.#blocks[0];
   }
 
@@ -42,22 +44,15 @@ export class SpilledRecords {
     this.#blocks.push(...this.#aside.splice(0));
   }
 
-  /** Null when they cannot be read any more. */
-  async readFirst(): Promise<readonly Uint8Array[] | null> {
-    const { first } = this;
-    return first === undefined ? null : ((await this.#disk?.read(first)) ?? null);
-  }
-
   removeFirst(): void {
-    const first = this.#blocks.shift();
-    if (first !== undefined) this.#disk?.done(first);
+    this.#blocks.shift()?.done();
   }
 
   async close(): Promise<void> {
     await this.#disk?.close();
   }
 
-  async #addTo(blocks: Block[], records: readonly Uint8Array[]): Promise<boolean> {
+  async #addTo(blocks: RecordBlock[], records: readonly Uint8Array[]): Promise<boolean> {
     if (this.#disk === undefined) return false;
     try {
       blocks.push(await this.#disk.add(records));

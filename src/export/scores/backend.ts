@@ -1,11 +1,11 @@
-import type { HttpResponse } from "../otlp/http-transport.ts";
+import { type HttpResponse, sendResultOf } from "../otlp/http-transport.ts";
 import type { ScoredVerdict } from "./score.ts";
 
 /** What became of one verdict's scores. `absent`: the backend does not have the judged trace, or not yet. */
 export type Posted =
   | { readonly outcome: "taken" | "absent" }
   | { readonly outcome: "refused"; readonly error: string }
-  | { readonly outcome: "retry"; readonly error: string; readonly retryAfterMs: number };
+  | { readonly outcome: "retry"; readonly error: string; readonly retryAfterMs: number | null };
 
 /** One request to a backend; `path` is put behind its address. */
 export type ScoreRequest = (
@@ -34,12 +34,10 @@ export const absent: Posted = { outcome: "absent" };
 
 /** A response as a result; where `absentOn404`, the backend says 404 of a trace or span it does not have. */
 export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
-  if (response.status === "success") return taken;
-  if (response.status === "retryable") {
-    return { outcome: "retry", error: response.error.message, retryAfterMs: response.error.retryAfterMs };
-  }
-  if (absentOn404 && response.statusCode === 404) return absent;
-  return { outcome: "refused", error: response.error.message };
+  if (absentOn404 && response.status === "failure" && response.statusCode === 404) return absent;
+  const result = sendResultOf(response);
+  if (result.outcome === "retry") return result;
+  return result.outcome === "rejected" ? { outcome: "refused", error: result.error } : taken;
 }
 
 /** The result for all, of the results for parts: whatever is not taken comes first. */

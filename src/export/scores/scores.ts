@@ -3,7 +3,7 @@ import type { Verdict } from "../../model/verdict.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport } from "../otlp/http-transport.ts";
-import type { SendResult } from "../queue/batch-queue.ts";
+import type { SendResult } from "../queue/send-result.ts";
 import { createOutput, type Output } from "../queue/output.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { ScoreKind, ScoresDestination } from "../settings.ts";

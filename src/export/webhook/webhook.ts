@@ -5,10 +5,9 @@ import {
   createAddressGuard,
 } from "../../support/security/addresses/address-guard.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
-import { createHttpTransport } from "../otlp/http-transport.ts";
+import { createHttpTransport, sendResultOf } from "../otlp/http-transport.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { createOutput, type Output } from "../queue/output.ts";
-import type { SendResult } from "../queue/batch-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { WebhookDestination } from "../settings.ts";
 import { webhookBody } from "./bodies.ts";
@@ -72,12 +71,9 @@ export function createWebhook(options: WebhookOptions): Webhook {
       maxDelayMs,
       maxBatchRecords: format === "slack" ? Math.min(maxBatch, mostSlackVerdicts) : maxBatch,
     },
-    send: async (records): Promise<SendResult> => {
+    send: async (records) => {
       const body = webhookBody(destination, records, version);
-      const answer = await transport.send(body, timeoutMs, webhookHeaders(body, secret, now()));
-      if (answer.status === "success") return { outcome: "delivered" };
-      if (answer.status === "failure") return { outcome: "rejected", error: answer.error.message };
-      return { outcome: "retry", error: answer.error.message, retryAfterMs: answer.error.retryAfterMs };
+      return sendResultOf(await transport.send(body, timeoutMs, webhookHeaders(body, secret, now())));
     },
   });
   return {

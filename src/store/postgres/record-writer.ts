@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { ExportEvents, ExportRoute, QueueFill } from "../../export/records/export-events.ts";
-import type { SendResult } from "../../export/queue/batch-queue.ts";
 import { createOutput, type Output } from "../../export/queue/output.ts";
 import type { DiskQueue } from "../../export/queue/disk-queue.ts";
+import type { SendResult } from "../../export/queue/send-result.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 import { writeRecords } from "../write/write-records.ts";

@@ -1,10 +1,13 @@
 import type { Signal } from "../../../otlp/signal.ts";
 import type { Refusal } from "../../../receive/ports.ts";
 import { backoffMs, deliveryBackoff } from "../../../support/structures/backoff.ts";
-import type { Delivery, Sender } from "./delivery.ts";
+import { Breaker } from "../../queue/breaker.ts";
+import { DeliveryLoop } from "../../queue/delivery-loop.ts";
+import type { Copy } from "../../queue/disk-queue.ts";
+import type { SendResult } from "../../queue/send-result.ts";
+import type { Sender } from "./sender.ts";
 import type { Outgoing } from "../outgoing.ts";
-import { SendWindow } from "./send-window.ts";
-import type { Copy, ForwardStore, Stored } from "../queue/store.ts";
+import type { RequestStore, Stored } from "../queue/request-store.ts";
 
 /** Why a request was given up. */
 export type DropReason = "refused" | "expired" | "unreadable" | "unfit" | "closed";
@@ -33,7 +36,7 @@ export interface BackendEvents {
 
 export interface BackendOptions {
   readonly sender: Sender;
-  readonly store: ForwardStore;
+  readonly store: RequestStore;
   /** Requests at one time. */
   readonly atOnce: number;
   /** A request that fails for so long while others get through is given up. */
@@ -45,12 +48,16 @@ export interface BackendOptions {
 
 interface Waiting {
   readonly stored: Stored;
+  /** Of the signal, once it was read. */
+  signal: Signal | null;
   tries: number;
   firstTriedMs: number;
   /** Not to be tried before. */
   notBeforeMs: number;
 }
 
+/** So many failures in a row mean that a backend is down: of one that refuses two of five, once in ten thousand. */
+const OPENS_AFTER = 10;
 /** The first wait where the backend asks for none, and the longest. */
 const SOON_MS = 5;
 const LATEST_SOON_MS = 1_000;
@@ -64,7 +71,7 @@ const UNPACED_MS = 5_000;
 /** Requests that wait for another try while others are sent for the first time. */
 const MOST_DELAYED = 256;
 
-/** One backend: its queue, its attempts, its pauses. */
+/** The queue of one backend: every request is sent as it came, several at one time. */
 export class Backend {
   readonly counts: ForwardCounts = {
     accepted: 0,
@@ -80,26 +87,34 @@ export class Backend {
   #head = 0;
   /** Failed before and waiting for their next turn; they come first then. */
   readonly #delayed = new Set<Waiting>();
-  readonly #inFlight = new Set<Promise<void>>();
   #adding = 0;
-  readonly #window: SendWindow;
-  /** Nothing is sent any more. */
-  #isStopped = false;
+  readonly #breaker: Breaker;
+  readonly #loop: DeliveryLoop<Waiting>;
   #unpacedUntilMs = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: BackendOptions) {
+    const { store, events } = options;
     this.#options = options;
-    this.#window = new SendWindow(options);
-    for (const stored of options.store.left) this.#waiting.push(fresh(stored));
-    this.counts.recovered = options.store.left.length;
-    this.#pump();
+    this.#breaker = new Breaker({ ...options, opensAfter: OPENS_AFTER });
+    this.#loop = new DeliveryLoop<Waiting>({
+      breaker: this.#breaker,
+      now: options.now,
+      next: (nowMs) => this.#next(nowMs),
+      nextAtMs: () => Math.min(...[...this.#delayed].map(({ notBeforeMs }) => notBeforeMs)),
+      send: (one) => this.#send(one),
+      settle: (one, result) => this.#settle(one, result),
+      onFailing: (error) => events.failing(error),
+      onWorking: (failures) => events.working(failures),
+    });
+    for (const stored of store.left) this.#waiting.push(fresh(stored));
+    this.counts.recovered = store.left.length;
+    this.#loop.start();
   }
 
   /** Requests that wait or are on their way. */
   get pending(): number {
-    return this.#waiting.length - this.#head + this.#delayed.size + this.#inFlight.size;
+    return this.#waiting.length - this.#head + this.#delayed.size + this.#loop.inFlight;
   }
 
   get heldBytes(): number {
@@ -108,7 +123,7 @@ export class Backend {
 
   /** Whether the backend is known not to take anything. */
   get isDown(): boolean {
-    return this.#window.isDown;
+    return this.#breaker.isOpen;
   }
 
   /** Why nothing can be taken now; null when it can. */
@@ -121,24 +136,24 @@ export class Backend {
 
   /** Whether it gets what it is sent, soon after it came. */
   get isWell(): boolean {
-    return this.#window.failuresInRow === 0 && !this.#isClosed && this.pending < MOST_WAITING;
+    return this.#breaker.failuresInRow === 0 && !this.#isClosed && this.pending < MOST_WAITING;
   }
 
   /** Takes a request of which there is a copy elsewhere. What comes when it has closed waits for the next start. */
-  async rest(outgoing: Outgoing, copy: Copy): Promise<null> {
+  async rest(outgoing: Outgoing, copy: Copy<Outgoing>): Promise<null> {
     const stored = this.#options.store.rest(outgoing, copy);
     this.counts.accepted++;
     this.#waiting.push(fresh(stored));
-    this.#pump();
+    this.#loop.start();
     await this.#pace();
     return null;
   }
 
   /** The same for one that an earlier process left. */
-  resume(outgoing: Outgoing, copy: Copy): void {
+  resume(outgoing: Outgoing, copy: Copy<Outgoing>): void {
     this.counts.recovered++;
     this.#waiting.push(fresh(this.#options.store.rest(outgoing, copy)));
-    this.#pump();
+    this.#loop.start();
   }
 
   /** Takes a request; resolves when it is stored. */
@@ -151,7 +166,7 @@ export class Backend {
       const stored = await this.#options.store.add(outgoing);
       this.counts.accepted++;
       this.#waiting.push(fresh(stored));
-      this.#pump();
+      this.#loop.start();
       return null;
     } catch (error) {
       return refused(
@@ -172,14 +187,10 @@ export class Backend {
   /** Takes nothing more and sends what it can in the time given. What is left waits on the disk, or is dropped and counted. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
-    const deadline = this.#options.now() + timeoutMs;
-    while (this.pending > 0 && !this.isDown && this.#options.now() < deadline) {
-      await Promise.race([...this.#inFlight, pause(Math.min(50, deadline - this.#options.now()))]);
-    }
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
+    await this.#loop.wait(() => this.pending === 0 || this.isDown, timeoutMs);
+    this.#loop.stop();
     this.#options.sender.close();
-    await Promise.all(this.#inFlight);
+    await this.#loop.wait(() => this.#loop.inFlight === 0, Infinity);
     if (!this.#options.store.isDurable) {
       for (const one of [...this.#waiting.slice(this.#head), ...this.#delayed])
         if (one !== undefined) this.#drop(one, "closed", "shutting down");
@@ -192,46 +203,13 @@ export class Backend {
   /** Waits for room in memory, as long as the backend makes some. */
   async #pace(): Promise<void> {
     const { store, now } = this.#options;
-    const since = now();
-    if (since < this.#unpacedUntilMs) return;
-    const until = since + LONGEST_PACE_MS;
+    if (now() < this.#unpacedUntilMs) return;
     const deliveredBefore = this.counts.delivered;
-    while (store.heldBytes > PACED_BYTES && this.#window.failuresInRow === 0 && !this.#isClosed) {
-      const left = until - now();
-      if (left <= 0) {
-        if (store.isDurable && this.counts.delivered === deliveredBefore)
-          this.#unpacedUntilMs = until + UNPACED_MS;
-        return;
-      }
-      await Promise.race([...this.#inFlight, pause(left)]);
-    }
-  }
-
-  #pump(): void {
-    clearTimeout(this.#timer);
-    if (this.#isStopped) return;
-    const now = this.#options.now();
-    const { pausedUntilMs, atOnce } = this.#window;
-    if (now < pausedUntilMs) return this.#wake(pausedUntilMs - now);
-    while (this.#inFlight.size < atOnce) {
-      const next = this.#next(now);
-      if (next === undefined) break;
-      const sending = this.#send(next);
-      this.#inFlight.add(sending);
-      void sending.finally(() => {
-        this.#inFlight.delete(sending);
-        this.#pump();
-      });
-    }
-    if (this.#inFlight.size >= atOnce) return;
-    let earliest = Infinity;
-    for (const { notBeforeMs } of this.#delayed) earliest = Math.min(earliest, notBeforeMs);
-    if (earliest < Infinity) this.#wake(earliest - now);
-  }
-
-  #wake(inMs: number): void {
-    this.#timer = setTimeout(() => this.#pump(), Math.max(1, Math.ceil(inMs)));
-    this.#timer.unref();
+    const hasRoom = (): boolean =>
+      store.heldBytes <= PACED_BYTES || this.#breaker.failuresInRow > 0 || this.#isClosed;
+    if (await this.#loop.wait(hasRoom, LONGEST_PACE_MS)) return;
+    if (store.isDurable && this.counts.delivered === deliveredBefore)
+      this.#unpacedUntilMs = now() + UNPACED_MS;
   }
 
   #next(now: number): Waiting | undefined {
@@ -251,55 +229,52 @@ export class Backend {
     return next;
   }
 
-  async #send(one: Waiting): Promise<void> {
+  async #send(one: Waiting): Promise<SendResult | null> {
     const { store, sender, now } = this.#options;
     const outgoing = await store.read(one.stored);
-    if (outgoing === null) return this.#drop(one, "unreadable", "the queue's file cannot be read");
+    if (outgoing === null) {
+      this.#drop(one, "unreadable", "the queue's file cannot be read");
+      return null;
+    }
+    one.signal = outgoing.signal;
     if (one.tries === 0) one.firstTriedMs = now();
     one.tries++;
-    const delivery = await sender.send(outgoing);
-    this.#settle(one, outgoing, delivery);
+    return sender.send(outgoing);
   }
 
-  #settle(one: Waiting, outgoing: Outgoing, delivery: Delivery): void {
-    const { events } = this.#options;
-    if (delivery.kind === "later") return this.#later(one, outgoing, delivery);
-    if (this.#window.failuresInRow > 0) events.working(this.#window.failuresInRow);
-    this.#window.succeeded();
-    if (delivery.kind === "refused") {
+  #settle(one: Waiting, result: SendResult): void {
+    const { events, store } = this.#options;
+    if (result.outcome !== "delivered") {
       this.counts.failures++;
-      return this.#drop(one, "refused", delivery.error, outgoing.signal);
+      if (result.outcome === "rejected") this.#drop(one, "refused", result.error);
+      else this.#retryLater(one, result.error, result.retryAfterMs);
+      return;
     }
     this.counts.delivered++;
-    if (delivery.rejected > 0 || delivery.message !== "") {
-      this.counts.rejectedItems += delivery.rejected;
-      events.rejected(delivery.rejected, delivery.message);
+    const { rejected = 0, message = "" } = result;
+    if (rejected > 0 || message !== "") {
+      this.counts.rejectedItems += rejected;
+      events.rejected(rejected, message);
     }
-    this.#options.store.done(one.stored);
+    store.done(one.stored);
   }
 
-  #later(one: Waiting, { signal }: Outgoing, { error, retryAfterMs }: Delivery & { kind: "later" }): void {
-    const { now, random, maxElapsedMs, events } = this.#options;
-    this.counts.failures++;
-    if (this.#isStopped) return void this.#delayed.add(one);
-    if (this.#window.failuresInRow === 0) events.failing(error);
-    this.#window.failed(retryAfterMs);
+  #retryLater(one: Waiting, error: string, retryAfterMs: number | null): void {
+    const { now, random, maxElapsedMs } = this.#options;
     const at = now();
     // An outage is waited out; what fails while others get through is at fault itself.
-    if (this.#window.lastSuccessMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs) {
-      return this.#drop(one, "expired", error, signal);
-    }
-    const chance = random();
+    const isAtFault = this.#breaker.lastSuccessMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs;
+    if (isAtFault && !this.#loop.isStopped) return this.#drop(one, "expired", error);
     const waitMs =
-      retryAfterMs === null ? backoffMs(one.tries, chance, deliveryBackoff) : soonMs(one.tries, chance);
+      retryAfterMs === null ? backoffMs(one.tries, random(), deliveryBackoff) : soonMs(one.tries, random());
     one.notBeforeMs = at + Math.max(waitMs, retryAfterMs ?? 0);
     this.#delayed.add(one);
   }
 
-  #drop(one: Waiting, reason: DropReason, error: string, signal: Signal | null = null): void {
+  #drop({ stored, signal }: Waiting, reason: DropReason, error: string): void {
     this.counts.dropped[reason]++;
     this.#options.events.dropped(signal, reason, error);
-    this.#options.store.done(one.stored);
+    this.#options.store.done(stored);
   }
 }
 
@@ -313,13 +288,9 @@ function soonMs(tries: number, chance: number): number {
 }
 
 function fresh(stored: Stored): Waiting {
-  return { stored, tries: 0, firstTriedMs: 0, notBeforeMs: 0 };
+  return { stored, signal: null, tries: 0, firstTriedMs: 0, notBeforeMs: 0 };
 }
 
 function refused(message: string): Refusal {
   return { kind: "unavailable", retryAfterS: 1, message };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, Math.max(1, ms)));
 }

@@ -1,16 +1,11 @@
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from "node:http2";
 import type { Signal } from "../../../otlp/signal.ts";
 import { RpcCode } from "../../../receive/grpc/rpc-status.ts";
-import {
-  type Delivery,
-  delivered,
-  MOST_ANSWER_BYTES,
-  type OutgoingRequest,
-  type Sender,
-} from "./delivery.ts";
-import type { SenderOptions } from "./http-sender.ts";
+import { delivered } from "../../otlp/partial-success.ts";
+import type { Outgoing } from "../outgoing.ts";
+import type { Sender, SenderOptions } from "./sender.ts";
 import { retryDelayMs } from "./retry-info.ts";
-import { boundedWait } from "../../queue/bounded-wait.ts";
+import { boundedWait, type SendResult } from "../../queue/send-result.ts";
 
 const METHODS = {
   traces: "/opentelemetry.proto.collector.trace.v1.TraceService/Export",
@@ -22,6 +17,8 @@ const METHODS = {
 const RETRYABLE: readonly number[] = [1, RpcCode.deadlineExceeded, 10, 11, RpcCode.unavailable, 15];
 const RETRYABLE_HTTP: readonly number[] = [429, 502, 503, 504];
 const PREFIX = 5;
+/** What of an answer is read; an honest one has some hundred bytes. */
+const MOST_ANSWER_BYTES = 64 << 10;
 /** Of answers' headers; a message in them may be long, but not endless. */
 const MOST_HEADER_BYTES = 64 << 10;
 
@@ -52,7 +49,7 @@ export function createGrpcSender(options: SenderOptions): Sender {
   return {
     send: (outgoing) =>
       closed
-        ? Promise.resolve({ kind: "later", error: "closed", retryAfterMs: null })
+        ? Promise.resolve({ outcome: "retry", error: "closed", retryAfterMs: null })
         : attempt(open(), outgoing, options, retire),
     close: () => {
       closed = true;
@@ -63,10 +60,10 @@ export function createGrpcSender(options: SenderOptions): Sender {
 
 function attempt(
   session: ClientHttp2Session,
-  outgoing: OutgoingRequest,
+  outgoing: Outgoing,
   options: SenderOptions,
   retire: (session: ClientHttp2Session) => void,
-): Promise<Delivery> {
+): Promise<SendResult> {
   return new Promise((resolve) => {
     const stream = session.request({
       ...outgoing.headers,
@@ -101,7 +98,7 @@ function attempt(
       // A connection on which calls get no answer, or one without end, may be dead or choked, and the backend well.
       if (length > MOST_ANSWER_BYTES || head[":status"] === undefined) retire(session);
       // An answer that is too long began, so the call was taken.
-      if (length > MOST_ANSWER_BYTES) return resolve(delivered(outgoing.signal, "protobuf", null));
+      if (length > MOST_ANSWER_BYTES) return resolve(delivered(outgoing.signal, "protobuf", undefined));
       if (timedOut) fault = `no answer within ${options.timeoutMs} ms`;
       resolve(deliveryOf(head, Buffer.concat(pieces), outgoing.signal, fault));
     });
@@ -110,7 +107,7 @@ function attempt(
   });
 }
 
-function deliveryOf(head: IncomingHttpHeaders, answer: Buffer, signal: Signal, fault: string): Delivery {
+function deliveryOf(head: IncomingHttpHeaders, answer: Buffer, signal: Signal, fault: string): SendResult {
   const status = head["grpc-status"];
   if (status === undefined) {
     const http = head[":status"] === undefined ? undefined : Number(head[":status"]);
@@ -119,7 +116,7 @@ function deliveryOf(head: IncomingHttpHeaders, answer: Buffer, signal: Signal, f
         ? fault || "the connection ended before the answer"
         : `HTTP ${http} without a gRPC status`;
     const refused = http !== undefined && http !== 200 && !RETRYABLE_HTTP.includes(http);
-    return refused ? { kind: "refused", error } : { kind: "later", error, retryAfterMs: null };
+    return refused ? { outcome: "rejected", error } : { outcome: "retry", error, retryAfterMs: null };
   }
   const code = Number(status);
   if (code === RpcCode.ok) return delivered(signal, "protobuf", answer.subarray(PREFIX));
@@ -127,9 +124,9 @@ function deliveryOf(head: IncomingHttpHeaders, answer: Buffer, signal: Signal, f
   const details = head["grpc-status-details-bin"];
   const wait = typeof details === "string" ? retryDelayMs(Buffer.from(details, "base64")) : null;
   if (RETRYABLE.includes(code) || (code === RpcCode.resourceExhausted && wait !== null)) {
-    return { kind: "later", error, retryAfterMs: wait === null ? null : boundedWait(wait) };
+    return { outcome: "retry", error, retryAfterMs: boundedWait(wait) };
   }
-  return { kind: "refused", error };
+  return { outcome: "rejected", error };
 }
 
 function messageOf(header: string | string[] | undefined): string {
@@ -141,7 +138,7 @@ function messageOf(header: string | string[] | undefined): string {
   }
 }
 
-function prefixOf({ body, coding }: OutgoingRequest): Buffer {
+function prefixOf({ body, coding }: Outgoing): Buffer {
   const prefix = Buffer.alloc(PREFIX);
   prefix.writeUInt8(coding === null ? 0 : 1, 0);
   prefix.writeUInt32BE(body.length, 1);

@@ -1,8 +1,8 @@
 import type { SharedRequest } from "../../../journal/journal.ts";
 import type { RequestMeta } from "../../../journal/records/record-kinds.ts";
 import type { ReceivedRequest } from "../../../receive/ports.ts";
+import type { Copy } from "../../queue/disk-queue.ts";
 import type { Outgoing } from "../outgoing.ts";
-import type { Copy } from "./store.ts";
 
 /** A backend whose queue may rest on the journal. */
 export interface JournalBackedRoute {
@@ -17,7 +17,7 @@ export interface JournalBackedRoute {
   /** Whether it gets what it is sent. One that lags has a queue of its own, so that the journal need not keep up with it. */
   isWell(): boolean;
   /** Puts a request of an earlier process into the queue. */
-  resume(meta: RequestMeta, body: Uint8Array, copy: (outgoing: Outgoing) => Copy): void;
+  resume(meta: RequestMeta, body: Uint8Array, copy: (outgoing: Outgoing) => Copy<Outgoing>): void;
 }
 
 interface Rest {
@@ -67,7 +67,7 @@ export class JournalBackedQueue {
   }
 
   /** What a queue has of a request instead of a copy of its own; null when it needs one. */
-  copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): Copy | null {
+  copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): Copy<Outgoing> | null {
     const rest = this.#rests.get(received);
     return rest?.queues.includes(key) === true ? this.#copy(rest.request, key, outgoing) : null;
   }
@@ -87,7 +87,7 @@ export class JournalBackedQueue {
     });
   }
 
-  #copy(request: SharedRequest, key: string, { body: { length }, ...about }: Outgoing): Copy {
+  #copy(request: SharedRequest, key: string, { body: { length }, ...about }: Outgoing): Copy<Outgoing> {
     this.#bytes.set(key, this.#bytesOf(key) + length);
     return {
       read: async () => ({ ...about, body: await request.read() }),

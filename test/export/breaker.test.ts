@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { SendWindow } from "../../src/export/forward/backend/send-window.ts";
+import { Breaker } from "../../src/export/queue/breaker.ts";
 
 function opened(atOnce = 4) {
   const clock = { nowMs: 0 };
-  const window = new SendWindow({ atOnce, now: () => clock.nowMs, random: () => 0.5 });
-  return { clock, window };
+  const breaker = new Breaker({ atOnce, opensAfter: 10, now: () => clock.nowMs, random: () => 0.5 });
+  return { clock, breaker };
 }
 
 describe("how many requests a backend is sent at one time", () => {
   test("half as many after a failure, but several; one more after each success", () => {
-    const { window } = opened(8);
-    window.succeeded();
+    const { breaker } = opened(8);
+    breaker.succeeded();
     const after = (what: "fails" | "succeeds"): number => {
-      if (what === "fails") window.failed(0);
-      else window.succeeded();
-      return window.atOnce;
+      if (what === "fails") breaker.failed(0);
+      else breaker.succeeded();
+      return breaker.atOnce;
     };
 
     expect((["fails", "fails", "fails"] as const).map(after)).toEqual([4, 2, 2]);
@@ -22,14 +22,14 @@ describe("how many requests a backend is sent at one time", () => {
   });
 
   test("Retry-After: 0 pauses nothing while others get through, a wait that is asked for pauses all", () => {
-    const { clock, window } = opened();
-    window.succeeded();
+    const { clock, breaker } = opened();
+    breaker.succeeded();
     clock.nowMs = 1_000;
-    for (let failures = 0; failures < 9; failures++) window.failed(0);
-    expect(window.isDown).toBe(false);
-    expect(window.pausedUntilMs).toBeLessThanOrEqual(clock.nowMs);
-    window.failed(7_000);
-    expect(window.pausedUntilMs).toBe(8_000);
+    for (let failures = 0; failures < 9; failures++) breaker.failed(0);
+    expect(breaker.isOpen).toBe(false);
+    expect(breaker.pausedUntilMs).toBeLessThanOrEqual(clock.nowMs);
+    breaker.failed(7_000);
+    expect(breaker.pausedUntilMs).toBe(8_000);
   });
 
   test.each([
@@ -45,28 +45,28 @@ describe("how many requests a backend is sent at one time", () => {
     },
     { name: "ten failures just after a success", failures: 10, succeededMs: 0, afterMs: 100, isDown: true },
   ])("$name: down is $isDown", ({ failures, succeededMs, afterMs, isDown }) => {
-    const { clock, window } = opened();
-    if (succeededMs !== null) window.succeeded();
+    const { clock, breaker } = opened();
+    if (succeededMs !== null) breaker.succeeded();
     clock.nowMs = afterMs;
-    for (let failure = 0; failure < failures; failure++) window.failed(null);
+    for (let failure = 0; failure < failures; failure++) breaker.failed(null);
 
-    expect(window.isDown).toBe(isDown);
-    expect(window.atOnce).toBe(isDown ? 1 : 2);
+    expect(breaker.isOpen).toBe(isDown);
+    expect(breaker.atOnce).toBe(isDown ? 1 : 2);
   });
 
   test("while it is down the pauses grow up to half a minute, whatever wait is asked for; a success ends them", () => {
-    const { clock, window } = opened();
+    const { clock, breaker } = opened();
     const pauses = Array.from({ length: 14 }, () => {
-      window.failed(0);
-      const pauseMs = window.pausedUntilMs - clock.nowMs;
-      clock.nowMs = Math.max(clock.nowMs, window.pausedUntilMs);
+      breaker.failed(0);
+      const pauseMs = breaker.pausedUntilMs - clock.nowMs;
+      clock.nowMs = Math.max(clock.nowMs, breaker.pausedUntilMs);
       return pauseMs;
     });
     expect(pauses.slice(2, 5)).toEqual([1_000, 1_500, 2_250]);
     expect(pauses.at(-1)).toBe(30_000);
-    window.succeeded();
-    window.failed(0);
-    expect(window.isDown).toBe(false);
-    expect(window.pausedUntilMs).toBeLessThanOrEqual(clock.nowMs);
+    breaker.succeeded();
+    breaker.failed(0);
+    expect(breaker.isOpen).toBe(false);
+    expect(breaker.pausedUntilMs).toBeLessThanOrEqual(clock.nowMs);
   });
 });

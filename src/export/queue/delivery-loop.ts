@@ -1,0 +1,129 @@
+import type { Breaker } from "./breaker.ts";
+import type { SendResult } from "./send-result.ts";
+
+/** A queue as the loop sees it. */
+export interface DeliveryLoopOptions<Request> {
+  readonly breaker: Breaker;
+  readonly now?: () => number;
+  /** Takes the next request out of the queue; undefined where none is to be sent now. */
+  readonly next: (nowMs: number) => Request | undefined;
+  /** When `next` may return one although nothing was added; Infinity for never. */
+  readonly nextAtMs: () => number;
+  /** Makes one attempt; null when the request could not be sent at all. Never rejects. */
+  readonly send: (request: Request) => Promise<SendResult | null>;
+  /** Gets the result of an attempt once the breaker has it: what is worth another try goes back into the queue. */
+  readonly settle: (request: Request, result: SendResult) => void;
+  /** The backend does not take requests, for the first time since it did. */
+  readonly onFailing?: (error: string) => void;
+  /** It takes them again. */
+  readonly onWorking?: (failures: number) => void;
+}
+
+/** How often a condition is looked at that may come true while no attempt ends. */
+const LOOK_EVERY_MS = 50;
+
+/** Sends what a queue holds, as many requests at one time and from when on as its breaker says. */
+export class DeliveryLoop<Request> {
+  readonly #options: DeliveryLoopOptions<Request>;
+  readonly #now: () => number;
+  readonly #waiting = new Set<() => void>();
+  #inFlight = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #wakesAtMs = Infinity;
+  #isStopped = false;
+
+  constructor(options: DeliveryLoopOptions<Request>) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /** Requests that are on their way. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Sends what may be sent now; to be called whenever something was added. */
+  start(): void {
+    if (this.#isStopped) return;
+    const { breaker, next, nextAtMs } = this.#options;
+    const now = this.#now();
+    const { pausedUntilMs, atOnce } = breaker;
+    if (now < pausedUntilMs) return this.#wakeAt(pausedUntilMs, now);
+    while (this.#inFlight < atOnce) {
+      const request = next(now);
+      if (request === undefined) return this.#wakeAt(nextAtMs(), now);
+      this.#inFlight++;
+      void this.#attempt(request);
+    }
+    this.#wakeAt(Infinity, now);
+  }
+
+  /** Resolves to true when `isOver`, which is called after each attempt, to false when the time is over. */
+  async wait(isOver: () => boolean, timeoutMs: number): Promise<boolean> {
+    const deadline = this.#now() + timeoutMs;
+    while (!isOver()) {
+      const leftMs = deadline - this.#now();
+      if (leftMs <= 0) return false;
+      await this.#attemptEnd(Math.min(leftMs, LOOK_EVERY_MS));
+    }
+    return true;
+  }
+
+  /** Nothing is sent any more. */
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #attempt(request: Request): Promise<void> {
+    const { send, settle } = this.#options;
+    const result = await send(request);
+    if (result !== null) {
+      this.#record(result);
+      settle(request, result);
+    }
+    this.#inFlight--;
+    for (const end of this.#waiting) end();
+    this.start();
+  }
+
+  #record(result: SendResult): void {
+    const { breaker, onFailing, onWorking } = this.#options;
+    const { failuresInRow } = breaker;
+    if (result.outcome !== "retry") {
+      if (failuresInRow > 0) onWorking?.(failuresInRow);
+      breaker.succeeded();
+    } else if (!this.#isStopped) {
+      if (failuresInRow === 0) onFailing?.(result.error);
+      breaker.failed(result.retryAfterMs);
+    }
+  }
+
+  #wakeAt(atMs: number, now: number): void {
+    if (atMs === this.#wakesAtMs) return;
+    clearTimeout(this.#timer);
+    this.#wakesAtMs = atMs;
+    if (atMs === Infinity) return;
+    const wake = (): void => {
+      this.#wakesAtMs = Infinity;
+      this.start();
+    };
+    this.#timer = setTimeout(wake, Math.max(1, Math.ceil(atMs - now))).unref();
+  }
+
+  #attemptEnd(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, Math.max(1, timeoutMs));
+      this.#waiting.add(end);
+    });
+  }
+}
