@@ -1,4 +1,3 @@
-import type { WhyLeftOut } from "../../assemble/assembler-counts.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
 import type { RequestLog } from "./accept-log.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
@@ -25,6 +24,7 @@ import type { HeldAbout, TailForwarder } from "../../export/forward/tail/tail-fo
 import type { JournalBackedQueue } from "../../export/forward/queue/journal-backed-queue.ts";
 import type { Forwarded, RequestMeta, SentMeta } from "../../journal/records/record-kinds.ts";
 import type { Engine } from "../../replay/engine.ts";
+import { beginRecorded, takeRecorded } from "./recorded-input.ts";
 import { alreadyWritten, type JournalSettings, journalIn } from "./open-journal.ts";
 
 export interface JournalAcceptLogOptions {
@@ -91,7 +91,7 @@ export class JournalAcceptLog implements RequestLog {
   /** Puts what an earlier process left into the pipeline again, and begins to keep the journal in step with it. */
   async start(engine: Engine): Promise<void> {
     this.#engine = engine;
-    const { log, recorder, tailForwarder } = this.#options;
+    const { log, now, recorder, tailForwarder } = this.#options;
     const restless = new Set<string>();
     let sentOn = 0;
     tailForwarder?.resume(this.#journal.past.forwarded);
@@ -109,7 +109,7 @@ export class JournalAcceptLog implements RequestLog {
       spans += batch.spanCount;
       for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
       this.#hold(batch, position, meta, finished);
-      this.#take(engine, batch, position, (rows, at) =>
+      takeRecorded(this.#ledger, engine, batch, position, now(), (rows, at) =>
         finished.has(traceIdAt(rows, at)) ? "finished" : undefined,
       );
     }
@@ -139,7 +139,7 @@ export class JournalAcceptLog implements RequestLog {
       const position = await this.#journal.append(batch.body, meta);
       if (queues.length > 0) journalBacked?.begin(request, queues, this.#journal.share(position));
       this.#hold(batch, position, meta, undefined, request);
-      this.#take(engine, batch, position);
+      takeRecorded(this.#ledger, engine, batch, position, this.#options.now());
       return null;
     } catch (error) {
       if (!(error instanceof JournalFull || error instanceof JournalUnwritable)) throw error;
@@ -159,9 +159,7 @@ export class JournalAcceptLog implements RequestLog {
 
   begin(run: AgentRun): boolean {
     const { lifecycle, revisions } = this.#options;
-    const resumed = this.#ledger.begin(run, lifecycle.printOf(run));
-    for (const [verdictId, revision] of resumed?.given ?? []) revisions.resume(verdictId, revision);
-    return resumed?.isSettled !== true;
+    return beginRecorded(this.#ledger, lifecycle, revisions, run);
   }
 
   noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {
@@ -242,21 +240,6 @@ export class JournalAcceptLog implements RequestLog {
     const about = { signal, encoding, number, ...aboutSent(sent) };
     const ageMs = request === undefined ? Math.max(0, Date.now() - receivedUnixMs) : 0;
     tailForwarder.add(batch, about, now() - ageMs, { request, finished });
-  }
-
-  #take(engine: Engine, batch: Batch, position: Position, whyLeftOut?: WhyLeftOut): void {
-    const { counts } = engine.assembler;
-    const uncorrelated = counts.uncorrelatedLogs;
-    const now = this.#options.now();
-    const traces = engine.pipeline.accept(batch, now, whyLeftOut);
-    const hasUncorrelated = counts.uncorrelatedLogs > uncorrelated;
-    this.#ledger.took(
-      batch,
-      position,
-      traces,
-      hasUncorrelated ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
-      now,
-    );
   }
 
   #failed(error: unknown): void {

@@ -18,6 +18,7 @@ import { type AcceptRecord, KafkaReceiver, type RecordOutcome } from "../../rece
 import type { KafkaSettings } from "../../receive/kafka/settings.ts";
 import type { Log } from "../../support/telemetry/log/log.ts";
 import type { AcceptLog } from "./accept-log.ts";
+import { beginRecorded, takeRecorded } from "./recorded-input.ts";
 import type { Engine } from "../../replay/engine.ts";
 
 export interface KafkaAcceptLogOptions {
@@ -139,10 +140,7 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   begin(run: AgentRun): boolean {
-    const resumed = this.#ledger.begin(run, this.#lifecycle.printOf(run));
-    for (const [verdictId, revision] of resumed?.given ?? [])
-      this.#options.revisions.resume(verdictId, revision);
-    return resumed?.isSettled !== true;
+    return beginRecorded(this.#ledger, this.#lifecycle, this.#options.revisions, run);
   }
 
   async noteVerdict(
@@ -217,22 +215,12 @@ export class KafkaAcceptLog implements AcceptLog {
   #take(batch: Batch, place: RecordPlace): void {
     const engine = this.#engine;
     if (engine === undefined) return;
-    const { counts } = engine.assembler;
-    const uncorrelated = counts.uncorrelatedLogs;
-    const now = this.#options.now();
-    const traces = engine.pipeline.accept(batch, now, (rows, at) => this.#whyLeftOut(traceIdAt(rows, at)));
-    const hasUncorrelated = counts.uncorrelatedLogs > uncorrelated;
-    if (traces > 0) {
-      const { assembler } = engine;
-      this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.holds(id)));
-    }
-    this.#ledger.took(
-      batch,
-      place,
-      traces,
-      hasUncorrelated ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
-      now,
+    const traces = takeRecorded(this.#ledger, engine, batch, place, this.#options.now(), (rows, at) =>
+      this.#whyLeftOut(traceIdAt(rows, at)),
     );
+    if (traces === 0) return;
+    const { assembler } = engine;
+    this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.holds(id)));
   }
 
   /** What another process finished, or this one before a restart, is read again; for what this one finished a span is too late. */

@@ -1,0 +1,45 @@
+import type { WhyLeftOut } from "../../assemble/assembler-counts.ts";
+import type { DeliveryLedger } from "../../journal/delivery-ledger.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Batch } from "../../otlp/rows/batch.ts";
+import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
+import type { Revisions } from "../../pipeline/revisions.ts";
+import type { Engine } from "../../replay/engine.ts";
+
+/**
+ * Puts a batch into the pipeline and its place into the ledger. Returns the number of its traces.
+ * @param whyLeftOut why a row is not taken; undefined where it is
+ */
+export function takeRecorded<Place>(
+  ledger: DeliveryLedger<Place>,
+  { assembler, pipeline }: Engine,
+  batch: Batch,
+  place: Place,
+  now: number,
+  whyLeftOut?: WhyLeftOut,
+): number {
+  const { counts } = assembler;
+  const uncorrelated = counts.uncorrelatedLogs;
+  const traces = pipeline.accept(batch, now, whyLeftOut);
+  const hasUncorrelated = counts.uncorrelatedLogs > uncorrelated;
+  ledger.took(
+    batch,
+    place,
+    traces,
+    hasUncorrelated ? { mayJoin: () => assembler.mayJoin(batch) } : null,
+    now,
+  );
+  return traces;
+}
+
+/** False when an earlier process judged the run as it is and delivered its verdicts; else its revisions go on from what was recorded. */
+export function beginRecorded<Place>(
+  ledger: DeliveryLedger<Place>,
+  lifecycle: TraceLifecycle,
+  revisions: Revisions,
+  run: AgentRun,
+): boolean {
+  const resumed = ledger.begin(run, lifecycle.printOf(run));
+  for (const [verdictId, revision] of resumed?.given ?? []) revisions.resume(verdictId, revision);
+  return resumed?.isSettled !== true;
+}
