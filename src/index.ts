@@ -7,8 +7,8 @@
  * ```
  */
 export { evaluate, type EvaluateOptions } from "./interfaces/library/evaluate.ts";
-export { loadSpec } from "./interfaces/library/load-spec.ts";
-export { readRuns, type ReadRuns } from "./interfaces/library/read-runs.ts";
+export { loadSpec } from "./interfaces/library/run-checks.ts";
+export { readRuns, type ReadRuns } from "./interfaces/library/test-receiver.ts";
 export { TracejuryError, type CommonOptions } from "./interfaces/library/settings.ts";
 export {
   startCollector,

@@ -1,10 +1,8 @@
-import { telemetryReadingBy } from "./outputs/telemetry-reading.ts";
-import type { Admin } from "../interfaces/api/http/admin.ts";
+import { type Admin, createAdmin } from "../interfaces/api/http/admin.ts";
 import { decisionEndpoints } from "../interfaces/api/endpoints/decisions.ts";
 import type { Receiver } from "../receive/receiver.ts";
-import type { Engine } from "../replay/engine.ts";
+import { adaptersWith, type Engine } from "../replay/engine.ts";
 import { limitedLog } from "../support/telemetry/log/limited-log.ts";
-import { startAdmin } from "./inputs/admin-port.ts";
 import { BaselineSamples } from "./evaluation/baseline-samples.ts";
 import { backtesting } from "./evaluation/backtest-of-store.ts";
 import type { AcceptLogs } from "./inputs/accept-logs.ts";
@@ -15,6 +13,12 @@ import type { CollectorSecurity } from "./inputs/open-security.ts";
 import type { CollectorSinks } from "./outputs/sinks.ts";
 import { statusOf, systemOf } from "./status.ts";
 import type { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
+import { parseAddress } from "../support/security/addresses/address.ts";
+import { messageJson } from "../report/json/run-json.ts";
+import { createSpanMessageReader } from "../runs/span/span-messages.ts";
+import type { DialectTable } from "../runs/dialect-table.ts";
+import type { TelemetryReading } from "../store/archive.ts";
+import { spanViewsOf, telemetryReading } from "../store/read/read-telemetry.ts";
 
 export interface AdminParts {
   readonly security: CollectorSecurity;
@@ -70,4 +74,32 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
 /** Why nothing should be sent here now. */
 function unready({ acceptLogs, isStopping }: AdminParts): string[] {
   return [...(isStopping() ? ["shutting down"] : []), ...acceptLogs.troubles];
+}
+
+/** Opens the port for people and scrapers; null where it is off. The receiver is closed when it cannot be opened. */
+async function startAdmin(
+  setting: string,
+  receiver: Receiver,
+  routes: Omit<Parameters<typeof createAdmin>[0], "address">,
+): Promise<Admin | null> {
+  try {
+    const address = parseAddress(setting, "admin");
+    return address === null ? null : await createAdmin({ ...routes, address });
+  } catch (error) {
+    await receiver.close(0);
+    throw error;
+  }
+}
+
+/** @param dialects of the configuration as it is now */
+export function telemetryReadingBy(dialects: () => readonly DialectTable[]): TelemetryReading {
+  return {
+    ...telemetryReading,
+    messages: (parts, spanId) => {
+      const span = spanViewsOf(parts).find((one) => one.spanId === spanId);
+      if (span === undefined) return Promise.resolve(undefined);
+      const { inputs, outputs } = createSpanMessageReader(adaptersWith(dialects()))(span);
+      return Promise.resolve({ input: inputs.map(messageJson), output: outputs.map(messageJson) });
+    },
+  };
 }

@@ -1,11 +1,11 @@
 import type { RouteOptions } from "../interfaces/api/routes.ts";
 import type { Archive } from "../store/archive.ts";
-import type { CompiledSpec } from "../evaluate/query/compiled.ts";
+import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { version } from "../support/process/version.ts";
 import type { Engine } from "../replay/engine.ts";
-import { queryTexts } from "./query-text.ts";
 import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
 import type { CollectorOptions } from "./settings/options.ts";
+import { readFileSync } from "node:fs";
 
 /** What the page shows of the process: its specs, its configuration, what its producers leave out. */
 export function systemOf(
@@ -52,4 +52,35 @@ export function statusOf(engine: Engine, specs: readonly CompiledSpec[]): object
       queries: queries.length,
     })),
   };
+}
+
+/**
+ * The YAML block of each query as its file holds it now, without indentation; null where the file cannot be read, or is a table, in which a
+ * query is a row.
+ */
+export function queryTexts(queries: readonly CompiledQuery[]): readonly (string | null)[] {
+  const files = new Map<string, readonly string[] | null>();
+  return queries.map(({ source: { file, line, column } }) => {
+    if (!files.has(file)) files.set(file, /\.ya?ml$/.test(file) ? linesOf(file) : null);
+    const lines = files.get(file) ?? null;
+    return lines === null ? null : blockAt(lines, line, column);
+  });
+}
+
+function linesOf(file: string): readonly string[] | null {
+  try {
+    return readFileSync(file, "utf8").split(/\r?\n/);
+  } catch {
+    return null;
+  }
+}
+
+/** @param line of the block's first character, from 1; @param column of it, from 1 */
+function blockAt(lines: readonly string[], line: number, column: number): string {
+  const indent = column - 1;
+  const first = lines[line - 1]?.slice(indent) ?? "";
+  const rest = lines.slice(line);
+  const end = rest.findIndex((text) => text.trim() !== "" && text.search(/\S/) < indent);
+  const block = [first, ...rest.slice(0, end === -1 ? rest.length : end).map((text) => text.slice(indent))];
+  return block.join("\n").trimEnd();
 }

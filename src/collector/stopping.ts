@@ -8,7 +8,7 @@ import type { EvaluationRules } from "./evaluation/rules.ts";
 import type { CollectorSinks } from "./outputs/sinks.ts";
 import type { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
 import type { ChangeWatch } from "./evaluation/change-watch.ts";
-import { waitForJudges } from "./evaluation/wait-for-judges.ts";
+import type { JudgingQueue } from "../pipeline/judging-queue.ts";
 
 export interface RunningParts {
   readonly receiver: Receiver;
@@ -53,4 +53,11 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
   await meter.shutdown(Math.max(0, deadline - now()) / 2);
   await admin?.close();
   await results.close();
+}
+
+/** Waits for judges as long as there is time; after that their questions are ended, and the verdicts say so. */
+async function waitForJudges(queue: JudgingQueue, timeoutMs: number, abort: () => void): Promise<void> {
+  const timer = setTimeout(abort, timeoutMs);
+  await queue.fewer(0);
+  clearTimeout(timer);
 }

@@ -19,7 +19,7 @@ import type {
   ReceiverTls,
 } from "./ports.ts";
 import { UNLIMITED } from "./intake/reservation.ts";
-import { DEFAULT_TIMEOUTS, type Timeouts } from "./connection/timeouts.ts";
+import { DEFAULT_TIMEOUTS, type Timeouts } from "./connection/pace.ts";
 import { Turns } from "./connection/turns.ts";
 import { Watch } from "./connection/watch.ts";
 

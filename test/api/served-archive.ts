@@ -3,7 +3,7 @@ import { createAdmin } from "../../src/interfaces/api/http/admin.ts";
 import type { SavedRuns } from "../../src/interfaces/api/endpoints/baselines.ts";
 import { archiveEndpoints } from "../../src/interfaces/api/archive-endpoints.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { telemetryReadingBy } from "../../src/collector/outputs/telemetry-reading.ts";
+import { telemetryReadingBy } from "../../src/collector/admin.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
 

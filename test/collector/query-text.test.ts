@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { queryTexts } from "../../src/collector/query-text.ts";
+import { queryTexts } from "../../src/collector/status.ts";
 import { specOf } from "../support/spec-of.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "query-text-"));

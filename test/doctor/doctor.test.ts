@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { needsByKey } from "../../src/authoring/doctor/needs.ts";
 import { adapters } from "../../adapters/index.ts";
-import { producerOf } from "../../src/authoring/doctor/producer-of.ts";
+import { producerOf } from "../../src/authoring/doctor/survey.ts";
 import { checkOf } from "../../src/evaluate/checks/registry.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import zlib from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { DumpError } from "../../src/receive/dump/files/dump-error.ts";
+import { DumpError } from "../../src/receive/dump/files/paths.ts";
 import {
   framed,
   logs,

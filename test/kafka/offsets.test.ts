@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PartitionOffsets } from "../../src/receive/kafka/partition-offsets.ts";
-import { shareOut } from "../../src/receive/kafka/share-out.ts";
+import { shareOut } from "../../src/receive/kafka/assigner.ts";
 
 test("what may be committed never passes a record that is needed, in whatever order they are released", () => {
   const steps = fc.array(fc.oneof(fc.constant("take" as const), fc.nat(30)), { maxLength: 200 });

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { Pace } from "../../src/receive/connection/pace.ts";
-import { DEFAULT_TIMEOUTS } from "../../src/receive/connection/timeouts.ts";
+import { DEFAULT_TIMEOUTS, Pace } from "../../src/receive/connection/pace.ts";
 import { Watch } from "../../src/receive/connection/watch.ts";
 
 afterEach(() => {

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitsGlob } from "../../src/support/redact/glob.ts";
-import { type RedactionSettings, Redactor } from "../../src/support/redact/redactor.ts";
+import { fitsGlob, type RedactionSettings, Redactor } from "../../src/support/redact/redactor.ts";
 import { detectors } from "../../src/support/redact/detectors/detectors.ts";
 import { redactOtlp } from "../../src/support/redact/redact-otlp.ts";
 import { canaries } from "./canaries.ts";

@@ -6,7 +6,7 @@ import { reportPage } from "../support/report-page.ts";
 import { reportVerdict } from "../../src/report/render/findings/reported.ts";
 import { plainTheme } from "../../src/report/render/terminal/theme.ts";
 import { verdictJson } from "../../src/report/json/verdict-json.ts";
-import { verdictLine } from "../../src/report/render/terminal/verdict-line.ts";
+import { verdictLine } from "../../src/collector/terminal/judged-lines.ts";
 import { verdictSchema } from "../../src/report/json/verdict-schema.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { resultOf } from "../support/result-of.ts";

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readCredentials } from "../../src/support/security/credentials.ts";
 import { isLoopback, refuseExposure } from "../../src/support/security/addresses/exposure.ts";
 import { Guard } from "../../src/support/security/guard.ts";
-import { isAllowedOrigin } from "../../src/support/security/addresses/origins.ts";
+import { isAllowedOrigin } from "../../src/collector/inputs/open-security.ts";
 import type { Scope } from "../../src/support/security/settings.ts";
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;

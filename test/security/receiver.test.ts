@@ -4,7 +4,7 @@ import { request as httpsRequest } from "node:https";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Guard } from "../../src/support/security/guard.ts";
-import { isAllowedOrigin } from "../../src/support/security/addresses/origins.ts";
+import { isAllowedOrigin } from "../../src/collector/inputs/open-security.ts";
 import { readTls, type TlsMaterial } from "../../src/support/security/tls.ts";
 import {
   call,

@@ -3,7 +3,7 @@ import { cliffsDelta, magnitude } from "../../src/report/statistics/estimates/cl
 import { consistency } from "../../src/report/statistics/estimates/consistency.ts";
 import { describe as describeValues, mode } from "../../src/report/statistics/report/describe.ts";
 import { flakiness, flakinessBand } from "../../src/report/statistics/groups/flakiness.ts";
-import { compositeScore, letterGrade } from "../../src/report/statistics/groups/grade.ts";
+import { compositeScore, letterGrade } from "../../src/report/statistics/compare/measure.ts";
 import { zInterval } from "../../src/report/statistics/estimates/interval.ts";
 import { populationVariance, sampleStdDev } from "../../src/report/statistics/samples/moments.ts";
 import { benjaminiHochberg, bonferroni, holm } from "../../src/report/statistics/tests/multiple-testing.ts";

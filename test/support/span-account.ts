@@ -1,4 +1,4 @@
-import { readSamples } from "../../src/interfaces/api/page/prometheus-text.ts";
+import { readSamples } from "../../src/interfaces/api/endpoints/system.ts";
 
 /** What became of spans, as the metrics tell it. */
 export interface SpanAccount {

@@ -5,7 +5,6 @@ import { FieldReader } from "../../runs/span/span-reading.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
-import { producerOf } from "./producer-of.ts";
 import type { Producer } from "../../runs/producer.ts";
 
 const SDK_LANGUAGE = key("telemetry.sdk.language");
@@ -129,4 +128,30 @@ function sdkOf(resource: AttributesView): string {
     .map((name) => resource.text(name) ?? "")
     .filter((text) => text !== "")
     .join(" ");
+}
+
+/** What adapters know of the instrumentation behind a scope; undefined for one that speaks none of their dialects. */
+export function producerOf(
+  adapters: readonly Adapter[],
+  scope: string,
+  dialects: readonly string[],
+): Producer | undefined {
+  let [best, longest]: [Producer | undefined, number] = [undefined, -1];
+  for (const producer of adapters.flatMap(({ producers = [] }) => producers)) {
+    const length = Math.max(...producer.scopes.map((pattern) => matchLength(pattern, scope)));
+    if (length <= longest || !speaks(producer, dialects)) continue;
+    [best, longest] = [producer, length];
+  }
+  return best;
+}
+
+function speaks({ dialects: wanted, besides = [] }: Producer, dialects: readonly string[]): boolean {
+  if (besides.some((dialect) => dialects.includes(dialect))) return false;
+  return wanted === undefined || wanted.some((dialect) => dialects.includes(dialect));
+}
+
+/** How much of the scope the pattern names; -1 when it does not match. */
+function matchLength(pattern: string, scope: string): number {
+  if (!pattern.endsWith("*")) return pattern === scope ? scope.length + 1 : -1;
+  return scope.startsWith(pattern.slice(0, -1)) ? pattern.length - 1 : -1;
 }

@@ -1,9 +1,21 @@
-import { CONTROLS, INVISIBLE, REORDERING } from "../../support/structures/control-characters.ts";
+import {
+  CONTROLS,
+  escapeControls,
+  INVISIBLE,
+  REORDERING,
+} from "../../support/structures/control-characters.ts";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 import { assignIds } from "../../spec/compile/ids.ts";
 import type { AgentQuestions, Question } from "../questions.ts";
-import { yamlText } from "./yaml-text.ts";
 import { budgetKeys, limitFor, observe, type Observed } from "../observed.ts";
+import { Document, visit } from "yaml";
+
+interface YamlOptions {
+  /** Comment above the whole. */
+  readonly comment?: string;
+  /** Longest line; 0 folds none. */
+  readonly lineWidth: number;
+}
 
 /** A query as it is proposed: its keys, and remarks that stand above it. */
 export interface ProposedQuery {
@@ -107,4 +119,20 @@ function wrapped(text: string): readonly string[] {
     else lines[last] = longer;
   }
   return lines;
+}
+
+/**
+ * The value as YAML. Texts that hold control characters or marks that reorder text are written in double quotes with these escaped, so
+ * that a reviewer sees the spec that is evaluated.
+ */
+export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions): string {
+  const document = new Document(value);
+  if (comment !== undefined) document.commentBefore = comment;
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === "string" && escapeControls(node.value) !== node.value)
+        node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return escapeControls(document.toString({ lineWidth }));
 }

@@ -1,4 +1,4 @@
-import { label } from "../../support/telemetry/metrics/label.ts";
+import { label } from "../../support/telemetry/metrics/instruments/verdict-metrics.ts";
 import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";

@@ -1,7 +1,8 @@
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { printable } from "../../report/render/terminal/printable.ts";
 import type { Theme } from "../../report/render/terminal/theme.ts";
-import { verdictLine } from "../../report/render/terminal/verdict-line.ts";
+import { layers } from "../../model/outcome.ts";
+import type { Verdict } from "../../model/verdict.ts";
 
 /** What became of a run, for somebody who watches the terminal; empty for a run outside the sample. */
 export function judgedLines(judged: JudgedRun, theme: Theme): string {
@@ -21,4 +22,24 @@ export function judgedLines(judged: JudgedRun, theme: Theme): string {
     );
   }
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** One verdict in a few short lines, for people who watch a running collector. */
+export function verdictLine(verdict: Verdict, theme: Theme): string {
+  const { run, outcome } = verdict;
+  const paint = outcome === "pass" ? theme.good : outcome === "fail" ? theme.bad : theme.unsure;
+  const head = `${paint(outcome.padEnd(10))} ${printable(run.agent ?? "unknown agent", 100)}: ${JSON.stringify(printable(run.query ?? "", 300))}`;
+  const where = theme.dim(
+    ` (${verdict.spec} › ${verdict.queryId}${verdict.revision > 1 ? `, revision ${verdict.revision}` : ""})`,
+  );
+  const failed =
+    run.error === null ? [] : [`             ${theme.bad("error")}       ${printable(run.error, 600)}`];
+  const lines = layers
+    .map((layer) => ({ layer, result: verdict.layers[layer] }))
+    .filter(({ result }) => result.outcome !== "skip")
+    .map(
+      ({ layer, result }) =>
+        `             ${layer.padEnd(11)} ${result.outcome.padEnd(10)} ${printable(result.reason, 600)}`,
+    );
+  return [head + where, ...failed, ...lines].join("\n");
 }

@@ -3,7 +3,18 @@ import { gunzip } from "node:zlib";
 import type { Refusal } from "../../receive/ports.ts";
 import type { Outgoing } from "./outgoing.ts";
 import type { Route } from "./route.ts";
-import { fitForGrpc } from "./transcode.ts";
+import { fileURLToPath } from "node:url";
+import type protobuf from "protobufjs";
+import { packageFolder } from "../../support/process/package-folder.ts";
+import type { Signal } from "../../otlp/signal.ts";
+
+const messages = {
+  traces: ["trace.proto", "opentelemetry.proto.trace.v1.TracesData"],
+  logs: ["logs.proto", "opentelemetry.proto.logs.v1.LogsData"],
+  metrics: ["metrics.proto", "opentelemetry.proto.metrics.v1.MetricsData"],
+} as const satisfies Record<Signal, readonly [file: string, type: string]>;
+
+const types = new Map<Signal, Promise<protobuf.Type>>();
 
 /** Offers a request in a form that the backend takes. One that has none is counted, and is done. */
 export async function offerFitting(
@@ -30,4 +41,50 @@ async function plain({ coding, body }: Outgoing): Promise<Uint8Array> {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * gRPC carries protobuf, plain or gzipped: such bodies go as they came. Of another coding the inflated body goes, and JSON is written as
+ * protobuf. Fields of JSON that the protocol does not know are left out then.
+ */
+async function fitForGrpc(outgoing: Outgoing, inflated: Uint8Array): Promise<Outgoing> {
+  if (outgoing.encoding === "json") {
+    const body = await jsonToProtobuf(outgoing.signal, inflated);
+    return { ...outgoing, encoding: "protobuf", coding: null, body };
+  }
+  if (outgoing.coding === null || outgoing.coding === "gzip") return outgoing;
+  return { ...outgoing, coding: null, body: inflated };
+}
+
+async function jsonToProtobuf(signal: Signal, body: Uint8Array): Promise<Uint8Array> {
+  const type = await typeFor(signal);
+  const document: unknown = JSON.parse(Buffer.from(body).toString());
+  return type.encode(type.fromObject(withBytes(document) as Record<string, unknown>)).finish();
+}
+
+function typeFor(signal: Signal): Promise<protobuf.Type> {
+  const loading = types.get(signal) ?? loadType(signal);
+  types.set(signal, loading);
+  return loading;
+}
+
+async function loadType(signal: Signal): Promise<protobuf.Type> {
+  const { default: protobufjs } = await import("protobufjs");
+  const [file, name] = messages[signal];
+  const root = new protobufjs.Root();
+  await root.load(fileURLToPath(new URL(`proto/${file}`, packageFolder())));
+  return root.resolveAll().lookupType(name);
+}
+
+/** Ids are hex in JSON; protobufjs takes bytes. Both spellings of names are read, as the receiver does. */
+function withBytes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withBytes);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const name = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const isId = /^(traceId|spanId|parentSpanId)$/.test(name) && typeof inner === "string";
+      return [name, isId ? Buffer.from(inner, "hex") : withBytes(inner)];
+    }),
+  );
 }

@@ -1,8 +1,7 @@
 import type { RecordedChangeJson } from "../../report/json/change-json.ts";
 import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 import type { WebhookDestination } from "../settings.ts";
-import { slackChangesBody } from "./change-bodies.ts";
-import { slackBody } from "./slack.ts";
+import { escapedForSlack, section, slackBody, type SlackMessage, slackName } from "./slack.ts";
 
 /** The body of a request about these verdicts, or changes; each record is one as JSON. */
 export function webhookBody(
@@ -25,4 +24,21 @@ export function webhookBody(
 function joinedByCommas(records: readonly Uint8Array[]): Uint8Array[] {
   const comma = Buffer.from(",");
   return records.flatMap((record, at) => (at === 0 ? [record] : [comma, record]));
+}
+
+/** What Slack's incoming webhooks take: a summary for notifications, and a section for each change. */
+function slackChangesBody(changes: readonly RecordedChangeJson[]): SlackMessage {
+  const worse = changes.filter(({ worse: isWorse }) => isWorse).length;
+  const counts = [
+    ...(worse === 0 ? [] : [`${worse} for the worse`]),
+    ...(worse === changes.length ? [] : [`${changes.length - worse} for the better`]),
+  ];
+  const summary = `Tracejury: ${changes.length === 1 ? "1 change" : `${changes.length} changes`}, ${counts.join(", ")}`;
+  return { text: summary, blocks: [section(summary), ...changes.map((one) => section(changeText(one)))] };
+}
+
+function changeText({ worse, text, query_id: queryId, spec, agents }: RecordedChangeJson): string {
+  const about = [`*${slackName(queryId)}*`, `spec ${slackName(spec)}`];
+  if (agents.length > 0) about.push(`agent ${agents.slice(0, 3).map(slackName).join(", ")}`);
+  return `${worse ? ":x:" : ":white_check_mark:"} ${about.join(" · ")}\n${escapedForSlack(text)}`;
 }

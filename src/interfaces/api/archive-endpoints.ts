@@ -1,8 +1,6 @@
-import type { Endpoint } from "./http/endpoint.ts";
+import { type Endpoint, endpoint } from "./http/endpoint.ts";
 import { annotationEndpoints } from "./endpoints/annotations.ts";
 import { baselineEndpoints, type SavedRuns } from "./endpoints/baselines.ts";
-import { changePointEndpoints } from "./endpoints/change-points.ts";
-import { levelChangeEndpoints } from "./endpoints/level-changes.ts";
 import { compareEndpoints } from "./endpoints/compare.ts";
 import { eventEndpoints } from "./endpoints/events.ts";
 import { problemEndpoints } from "./endpoints/problems.ts";
@@ -10,6 +8,14 @@ import { queryEndpoints } from "./endpoints/queries.ts";
 import { queryCheckEndpoints } from "./endpoints/query-checks.ts";
 import { runEndpoints } from "./endpoints/runs.ts";
 import type { Archive, TelemetryReading } from "../../store/archive.ts";
+import { z } from "zod";
+import { trendJson, trendSchema } from "../../report/render/trend-json.ts";
+import { limitUpTo, moment, none, timesOf } from "./http/parameters.ts";
+import { trendOfQuery } from "./trend-of-query.ts";
+import { recordedChangeSchema } from "../../report/json/change-json.ts";
+import { defined } from "./endpoints/verdicts.ts";
+
+const DAY_MS = 86_400_000;
 
 /** What a store that outlives the process can be asked, beyond verdicts and runs. */
 export function archiveEndpoints(
@@ -29,5 +35,50 @@ export function archiveEndpoints(
     ...baselineEndpoints(saved),
     ...annotationEndpoints(archive, now),
     ...eventEndpoints(archive),
+  ];
+}
+
+function changePointEndpoints(archive: Archive, now: () => number): Endpoint[] {
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/change-points",
+      summary:
+        "When pass rate, cost, latency and tokens of one query changed, by how much, and what else did then",
+      query: z.strictObject({
+        spec: z.string(),
+        query: z.string().describe("Id of a query"),
+        since: moment.default("30d"),
+        until: moment.optional(),
+      }),
+      answer: trendSchema,
+      handle: async ({ query: { spec, query, ...given } }) => {
+        const times = { since: now() - 30 * DAY_MS, until: now() + 1, ...timesOf(given, now()) };
+        return { json: trendJson(await trendOfQuery(archive, { spec, query, ...times })) };
+      },
+    }),
+  ];
+}
+
+function levelChangeEndpoints(archive: Archive, now: () => number): Endpoint[] {
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/level-changes",
+      summary:
+        "Changes of the level of queries' pass rate, cost, latency and tokens that were found, the latest first",
+      query: z.strictObject({
+        since: moment.default("30d"),
+        spec: z.string().optional(),
+        query: z.string().describe("Id of a query").optional(),
+        limit: limitUpTo(500, 100),
+      }),
+      answer: z.strictObject({ changes: z.array(recordedChangeSchema) }),
+      handle: async ({ query: { since, limit, ...narrow } }) => {
+        const times = timesOf({ since }, now());
+        const changes = await archive.changes(defined({ ...narrow, ...times }), limit);
+        return { json: { changes: changes.map(({ json }) => recordedChangeSchema.parse(JSON.parse(json))) } };
+      },
+    }),
   ];
 }

@@ -4,7 +4,9 @@ import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { evaluate } from "./evaluate.ts";
-import { loadSpec } from "./load-spec.ts";
+import { readSpec } from "../../config/command-settings.ts";
+import { renderProblem } from "../../spec/document/problems/frame.ts";
+import { TracejuryError } from "./settings.ts";
 
 /** What an assertion found; `message` says why it fails, or, for the opposite one, why it holds. */
 export interface RunCheck {
@@ -98,4 +100,15 @@ function checksText({ layers: { correctness, path, cost } }: Verdict): string {
 /** Names of the tools used, in order; a text that says why they are not known. */
 function namesOf(run: AgentRun): readonly string[] | string {
   return new RunQuantities(run).knownNames ?? "the telemetry does not tell all tools of the run";
+}
+
+/**
+ * Reads one spec file.
+ * @throws TracejuryError with every problem of the file, each with its place and a fix
+ */
+export function loadSpec(file: string): CompiledSpec {
+  const loaded = readSpec(file);
+  if (loaded.ok) return loaded.spec;
+  const told = loaded.problems.map((problem) => renderProblem(problem, loaded.texts.get(problem.file)));
+  throw new TracejuryError(told.join("\n\n"));
 }

@@ -8,7 +8,6 @@ import type {
 import type { JsonValue } from "../../model/json.ts";
 import { sha256 } from "../../support/structures/sha256.ts";
 import type { CacheEntry, VerdictCache } from "./cache-file.ts";
-import { cacheKey } from "./cache-key.ts";
 
 export interface CachedOptions {
   /** Sees each reply that was not asked for again, with what it had used; null where that is not known. */
@@ -79,4 +78,26 @@ function entryOf(key: string, request: JudgeRequest, { json, usage }: JudgeRepli
     usage,
     reply: json,
   };
+}
+
+/** What makes two questions the same: model, rubric, prompt, judged content, and how it is asked. 64 hex digits. */
+function cacheKey(request: JudgeRequest, address?: string): string {
+  const { model, rubric, promptHash, system, user, schema, maxTokens, temperature, structured, sample } =
+    request;
+  return sha256(
+    JSON.stringify([
+      1,
+      model,
+      rubric,
+      promptHash,
+      system,
+      user,
+      schema,
+      maxTokens,
+      temperature,
+      structured,
+      sample,
+      ...(address === undefined ? [] : [address]),
+    ]),
+  );
 }

@@ -1,8 +1,7 @@
 import type { Usage } from "../run.ts";
-import { modelNames, type ModelName } from "./model-names.ts";
-import type { PriceTable } from "./price-table.ts";
+import { type ModelName, modelNames } from "./model-names.ts";
+import { type PriceTable, vendorTable } from "./vendor-table.ts";
 import { priceOf, type TokenPrices } from "./token-prices.ts";
-import { vendorTable } from "./vendor-table.ts";
 
 /** Prices of one model in US dollars per million tokens, as the config gives them. What is left out costs what its whole does. */
 export interface PriceOverride {

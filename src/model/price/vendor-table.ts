@@ -1,7 +1,15 @@
 import { calcPrice, findProvider, type ModelPrice, type TieredPrices } from "@pydantic/genai-prices";
 import type { ModelName } from "./model-names.ts";
-import type { PriceTable } from "./price-table.ts";
 import type { TieredPrice, TokenPrices } from "./token-prices.ts";
+
+/** Where prices come from when the config has none. */
+export interface PriceTable {
+  readonly source: string;
+  /** The prices of a model at a time, under one of the names it may go by; undefined when it is not listed. */
+  find(name: ModelName, atUnixMs: number): TokenPrices | undefined;
+  /** Whether `find` may answer differently at another time for this name. */
+  variesOverTime(name: ModelName): boolean;
+}
 
 /** The bundled table: the package's version and its day of release. A test holds the version against the package. */
 export const vendorTableVersion = "0.1.8";

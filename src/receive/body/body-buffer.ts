@@ -92,3 +92,8 @@ export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
 function ownsItsMemory(chunk: Buffer): boolean {
   return chunk.byteLength === chunk.buffer.byteLength;
 }
+
+/** A header's value as one text; several of one name are joined by commas. */
+export function joined(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(", ") : value;
+}

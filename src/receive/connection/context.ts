@@ -1,5 +1,5 @@
 import type { Accept, Admission, Authorize, CrossOrigin, ReceiverEvents, ReceiverLog } from "../ports.ts";
-import type { Timeouts } from "./timeouts.ts";
+import type { Timeouts } from "./pace.ts";
 import type { Turns } from "./turns.ts";
 import type { Watch } from "./watch.ts";
 

@@ -1,4 +1,32 @@
-import type { Timeouts } from "./timeouts.ts";
+/** How long a sender may take, in milliseconds. */
+export interface Timeouts {
+  /** From the first byte of a request, or from connecting, to the end of its headers. */
+  readonly headersMs: number;
+  /** From the headers to the end of the body. */
+  readonly bodyMs: number;
+  /** A body must have grown by `progressBytes` in each interval of this length. */
+  readonly progressMs: number;
+  readonly progressBytes: number;
+  /** From an answer to the moment the sender has taken it. */
+  readonly answerMs: number;
+  /** A connection without requests. Longer than the minute between exports that SDKs make of metrics. */
+  readonly idleMs: number;
+  /** How long the rest of a body that is too large is read and dropped, so that its sender sees the answer. */
+  readonly lingerMs: number;
+  /** How often all this is looked at. */
+  readonly sweepMs: number;
+}
+
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  headersMs: 10_000,
+  bodyMs: 300_000,
+  progressMs: 10_000,
+  progressBytes: 10_240,
+  answerMs: 30_000,
+  idleMs: 120_000,
+  lingerMs: 5_000,
+  sweepMs: 250,
+};
 
 /** A look that comes later than this was kept from coming, and so was what reads the body: no more of the time counts. */
 const LONGEST_STEP_MS = 500;

@@ -9,7 +9,7 @@ import { ACCEPTED_GRPC_CODINGS, isGrpcProto, methodOf, readGrpcCoding } from "./
 import { checkHealth } from "./grpc-health.ts";
 import { GrpcMessage, type MessageTrouble } from "./grpc-message.ts";
 import { parseGrpcTimeout } from "./grpc-timeout.ts";
-import { joined } from "../body/joined.ts";
+import { joined } from "../body/body-buffer.ts";
 import { Intake, type Caller } from "../intake/intake.ts";
 import { Pace } from "../connection/pace.ts";
 import type { Signal } from "../../otlp/signal.ts";

@@ -8,7 +8,7 @@ import {
 import type { Socket } from "node:net";
 import type { Connection } from "../connection/connection.ts";
 import type { ReceiveContext } from "../connection/context.ts";
-import { joined } from "../body/joined.ts";
+import { joined } from "../body/body-buffer.ts";
 import { HttpCall, type Payload } from "./http-call.ts";
 import type { HttpHeaders } from "./http-head.ts";
 import { RpcCode, statusJson } from "../grpc/rpc-status.ts";

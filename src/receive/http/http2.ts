@@ -1,17 +1,37 @@
 import {
   constants,
-  performServerHandshake,
   type IncomingHttpHeaders,
+  performServerHandshake,
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
 import type { Connection } from "../connection/connection.ts";
 import type { ReceiveContext } from "../connection/context.ts";
 import { GrpcCall } from "../grpc/grpc-call.ts";
-import { joined } from "../body/joined.ts";
+import { joined } from "../body/body-buffer.ts";
 import { HttpCall, type Payload } from "./http-call.ts";
 import type { HttpHeaders } from "./http-head.ts";
-import { ResetBudget } from "../connection/reset-budget.ts";
+
+const BURST = 500;
+
+const PER_SECOND = 30;
+
+/**
+ * How many streams of one HTTP/2 connection may be given up before their answer. Opening and resetting costs a sender next to
+ * nothing (CVE-2023-44487); a sender whose calls time out, a hundred at once, stays within this.
+ */
+class ResetBudget {
+  #left = BURST;
+  #at = performance.now();
+
+  /** Takes one; false when none is left. */
+  spend(): boolean {
+    const now = performance.now();
+    this.#left = Math.min(BURST, this.#left + ((now - this.#at) / 1000) * PER_SECOND) - 1;
+    this.#at = now;
+    return this.#left >= 0;
+  }
+}
 
 /** Large windows and frames: with the defaults a 1 MB message takes several round trips. */
 const SESSION_WINDOW = 64 << 20;

@@ -1,13 +1,17 @@
 import type { Server as HttpServer } from "node:http";
-import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
-import { addressError, type Address, type AddressSetting } from "../../support/security/addresses/address.ts";
+import { type Address, addressError, type AddressSetting } from "../../support/security/addresses/address.ts";
 import { Connection } from "../connection/connection.ts";
 import type { ReceiveContext } from "../connection/context.ts";
 import type { Connections } from "./http1.ts";
 import { serveHttp2 } from "./http2.ts";
 import type { ReceiverTls } from "../ports.ts";
-import { sniff } from "../body/sniff.ts";
+
+/** How every HTTP/2 connection without TLS starts; no HTTP/1 request does. */
+const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n");
+
+type Protocol = "http1" | "http2";
 
 const MAX_CONNECTIONS = 10_000;
 const SOCKET_OPTIONS = {
@@ -108,4 +112,30 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
 
 function ignore(): void {
   // A socket that fails also closes, and that is where it is dealt with.
+}
+
+/**
+ * Tells which protocol a new connection speaks by its first bytes, and leaves them in the socket for the server that gets it.
+ * `done` is not called for a connection that closes before it can be told.
+ */
+function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
+  let seen: Buffer = Buffer.alloc(0);
+  const onReadable = () => {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk === null) return;
+    seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
+    const protocol = protocolOf(seen);
+    if (protocol === undefined) return;
+    socket.off("readable", onReadable);
+    socket.unshift(seen);
+    done(protocol);
+  };
+  socket.on("readable", onReadable);
+}
+
+/** Undefined while the bytes may still become either. */
+function protocolOf(start: Uint8Array): Protocol | undefined {
+  const length = Math.min(start.length, PREFACE.length);
+  for (let i = 0; i < length; i++) if (start[i] !== PREFACE[i]) return "http1";
+  return length === PREFACE.length ? "http2" : undefined;
 }

@@ -6,8 +6,13 @@ import { askingSpan } from "./asking-span.ts";
 import { type AgentCall, type CallPlan, textOfPlan } from "./call.ts";
 import type { CallReceiver } from "./call-receiver.ts";
 import { requestBody } from "./process/command-line.ts";
-import { defaultBody, defaultTurnBody } from "./default-body.ts";
 import { withQueryId } from "./known-query.ts";
+
+/** What `--url` sends where `--body` is not given. */
+export const defaultBody = '{"query": {query}}';
+
+/** The same for a turn of a conversation: an agent may keep the history under the session's id, or read what is sent along. */
+const defaultTurnBody = '{"query": {query}, "session_id": {session}, "history": {history}}';
 
 export interface UrlOptions {
   readonly url: string;

@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import { escapeControls } from "../../support/structures/control-characters.ts";
 import { type Format, formats, parseFormatPath } from "../../report/render/formats/format-names.ts";
@@ -8,8 +17,10 @@ import { githubSummary } from "../../report/render/formats/github.ts";
 import type { TestResult } from "../../report/render/json/result.ts";
 import { colourTheme, plainTheme } from "../../report/render/terminal/theme.ts";
 import { UserError } from "../../support/process/exit-code.ts";
-import { readReportPage } from "./report-page.ts";
 import { type Io, wantsColour, write } from "../../support/process/io.ts";
+import { fileURLToPath } from "node:url";
+import { packageFolder } from "../../support/process/package-folder.ts";
+import type { ReportPage } from "../../report/render/html/html.ts";
 
 export interface Output {
   readonly format: Format;
@@ -131,5 +142,19 @@ function appendSummary(path: string, text: string): void {
     appendFileSync(path, escapeControls(text));
   } catch (error) {
     throw new UserError(`the job summary ${path} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** The page of the HTML report as `npm run build` made it. @throws UserError where it is not built */
+function readReportPage(): ReportPage {
+  const read = (name: string): string =>
+    readFileSync(fileURLToPath(new URL(`dist/report/${name}`, packageFolder())), "utf8");
+  try {
+    return { script: read("report.js"), style: read("report.css") };
+  } catch (error) {
+    throw new UserError(
+      `the page of the HTML report cannot be read: ${(error as Error).message}`,
+      "run `npm run build`, or install the package again",
+    );
   }
 }

@@ -12,8 +12,7 @@ import type {
 } from "../archive.ts";
 import { allOf, when } from "../sql/clauses.ts";
 import type { Dialect } from "../sql/dialect.ts";
-import { cursorAt, floorOf, numberOf } from "./pages.ts";
-import { numberAt } from "./read-verdicts.ts";
+import { cursorAt, floorOf, numberAt, numberOf } from "./read-verdicts.ts";
 import { bytesIn, jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write/row-values.ts";
 import { commonConditions, facetConditions } from "./run-conditions.ts";
 import type { Row, Steps } from "../sql/steps.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Credential } from "./guard.ts";
-import { SecurityError } from "./security-error.ts";
+import { SecurityError } from "./addresses/address-guard.ts";
 import type { SecuritySettings, TokenSetting, UserSetting } from "./settings.ts";
 
 /**

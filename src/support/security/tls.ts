@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
-import { SecurityError } from "./security-error.ts";
+import { SecurityError } from "./addresses/address-guard.ts";
 import type { TlsSettings } from "./settings.ts";
 
 /** Certificate and key, read and found fitting. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServeProcess } from "../../chaos/serve-process.ts";
 import { freePort } from "../../support/free-port.ts";
-import { readSamples } from "../../../src/interfaces/api/page/prometheus-text.ts";
+import { readSamples } from "../../../src/interfaces/api/endpoints/system.ts";
 import { spanAccount } from "../../support/span-account.ts";
 
 const SPEC = `version: 1

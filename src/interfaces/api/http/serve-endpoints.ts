@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { Context, Hono } from "hono";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import type { Answer, Endpoint } from "./endpoint.ts";
-import { parseQuery } from "./parse-query.ts";
-import { type Problem, problemResponse } from "./problem.ts";
+import { badParameter, type Problem, problemResponse } from "./problem.ts";
+import { z } from "zod";
+import { suggest } from "../../../spec/document/problems/suggest.ts";
 
 const json = "application/json; charset=utf-8";
 const MOST_BODY = 256 * 1024;
@@ -92,4 +93,41 @@ const tooLong: Problem = {
 
 function badBody(why: string, fix: string): Problem {
   return { status: 400, what: "The body cannot be used.", why, fix };
+}
+
+/**
+ * The parameters of a request. A name that is not known is an error: ignored, it would show the wrong list.
+ */
+function parseQuery<Query extends z.ZodObject>(
+  schema: Query,
+  parameters: URLSearchParams,
+): { readonly query: z.output<Query> } | { readonly problem: Problem } {
+  const known = Object.keys(schema.shape);
+  const given = new Map<string, string | string[]>();
+  for (const [name, value] of parameters) {
+    if (!known.includes(name)) return { problem: unknown(name, known) };
+    const before = given.get(name);
+    if (isRepeatable(schema.shape[name])) given.set(name, [before ?? [], value].flat());
+    else if (before === undefined) given.set(name, value);
+    else return { problem: badParameter(name, "is given twice", "Give it once.") };
+  }
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (parsed.success) return { query: parsed.data };
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0] ?? "");
+  const value = given.get(name);
+  const why = value === undefined ? "is missing" : `is "${String(value).slice(0, 100)}"`;
+  return { problem: badParameter(name, why, `${issue?.message ?? "Use another value"}.`) };
+}
+
+/** Whether a parameter takes several values, one for each time it is given. */
+function isRepeatable(type: unknown): boolean {
+  return type instanceof z.ZodArray || (type instanceof z.ZodOptional && type.unwrap() instanceof z.ZodArray);
+}
+
+function unknown(name: string, known: readonly string[]): Problem {
+  const near = suggest(name, known);
+  if (near !== undefined) return badParameter(name, "is not known", `Did you mean ${near}?`);
+  const fix = known.length === 0 ? "Leave it out." : `Use ${known.join(", ")}.`;
+  return badParameter(name, "is not known", fix);
 }

@@ -1,4 +1,4 @@
-import { defaultBody } from "../../../replay/agent/default-body.ts";
+import { defaultBody } from "../../../replay/agent/url-call.ts";
 import { parseShard } from "../../../replay/shard.ts";
 import { formats } from "../../../report/render/formats/format-names.ts";
 import {

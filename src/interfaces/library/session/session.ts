@@ -11,10 +11,12 @@ import { attributesNeeded } from "../../../match/rules/where.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { runJson } from "../../../report/json/run-json.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
-import { adjustedRun, type RunFields } from "./adjusted-run.ts";
 import type { CallSequence } from "./call-sequence.ts";
 import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";
+
+/** What a session knows better than the telemetry of a run. */
+type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source">>;
 
 /** Reads the runs in files of bodies, with these attributes beside those of the configuration. */
 export type ReadRuns = (
@@ -123,4 +125,12 @@ function runCheck(run: AgentRun, check: RequestOf<"check">["check"]): RunCheck {
 
 function resultOf({ pass, message }: RunCheck): object {
   return { pass, message };
+}
+
+/** The same run with these fields in place of its own, which it reads only when asked. */
+function adjustedRun(run: AgentRun, fields: RunFields): AgentRun {
+  return new Proxy(run, {
+    get: (target, field) =>
+      Object.hasOwn(fields, field) ? Reflect.get(fields, field) : Reflect.get(target, field, target),
+  });
 }

@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
-import { DumpError } from "./dump-error.ts";
+
+/** The dumps as a whole cannot be read: a name that leads nowhere, a folder without files. Its message is for the user. */
+export class DumpError extends Error {}
 
 /** A file to read. */
 export interface DumpPath {

@@ -1,4 +1,4 @@
-import { yamlText } from "../../../authoring/query-text/yaml-text.ts";
+import { yamlText } from "../../../authoring/query-text/spec-text.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
 const header =

@@ -1,5 +1,13 @@
-import { compositeScore } from "../groups/grade.ts";
-import { sideOf, type Observation } from "../observation.ts";
+import { type Observation, sideOf } from "../observation.ts";
+
+export type Grade = "A" | "B" | "C" | "D" | "F";
+
+const grades = [
+  { grade: "A", from: 0.95 },
+  { grade: "B", from: 0.85 },
+  { grade: "C", from: 0.75 },
+  { grade: "D", from: 0.65 },
+] as const;
 
 /** Beyond it squares overflow; no measure of a run gets there. */
 const largestValue = 1e150;
@@ -39,4 +47,27 @@ export function measureOf(name: string): (run: Observation) => number | null {
 /** Whether changes of a measure are shares of what it was (twice the cost) rather than amounts (five points more). */
 export function isRatioScale(name: string): boolean {
   return name === "cost_usd" || name === "latency_ms" || name.endsWith("_tokens");
+}
+
+/**
+ * The letter for a score in 0–1: A from 0.95, B from 0.85, C from 0.75, D from 0.65, else F; unrounded,
+ * equality is enough (ProjectScylla's metrics document; its code has other limits by now).
+ */
+export function letterGrade(score: number): Grade {
+  return grades.find(({ from }) => score >= from)?.grade ?? "F";
+}
+
+/**
+ * (pass·w₁ + quality·w₂)/(w₁ + w₂): whether a run passed and how well, in one number; in [0, 1] for inputs
+ * there (ProjectScylla's composite score, its weights 0.5 each). Null when the weights do not add up to more
+ * than 0.
+ */
+export function compositeScore(
+  pass: number,
+  quality: number,
+  passWeight = 0.5,
+  qualityWeight = 0.5,
+): number | null {
+  const total = passWeight + qualityWeight;
+  return total > 0 ? (pass * passWeight + quality * qualityWeight) / total : null;
 }

@@ -1,7 +1,11 @@
 import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { isLinkLocal, isPrivateAddress, networksOf } from "./networks.ts";
-import { SecurityError } from "../security-error.ts";
+
+/** A security setting that cannot be used: what, why, and how to fix it, in one message. */
+export class SecurityError extends Error {
+  override readonly name = "SecurityError";
+}
 
 /** An address outside the allowed addresses. */
 export class BlockedAddressError extends Error {

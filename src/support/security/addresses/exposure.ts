@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { formatAddress, parseAddress, type AddressSetting } from "./address.ts";
-import { SecurityError } from "../security-error.ts";
+import { SecurityError } from "./address-guard.ts";
 
 export interface Door {
   readonly setting: AddressSetting;

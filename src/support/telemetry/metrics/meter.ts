@@ -4,8 +4,13 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import type { IMetricReader, MetricProducer, ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import { ownScope } from "../../../model/telemetry/own-scope.ts";
 import { metricData } from "./metric-data.ts";
-import { nameWithUnit } from "./prometheus-name.ts";
 import { type Recorder, Records } from "./recorder.ts";
+
+/**
+ * Words for the units we use, as OpenTelemetry's rules for Prometheus have them. What is in braces is no unit, but for items: a name
+ * that ended in `_count` would be taken for a part of another histogram.
+ */
+const words: Readonly<Record<string, string>> = { s: "seconds", By: "bytes", "{item}": "items" };
 
 export interface MeterOptions {
   /** The engine's: the scope's version. */
@@ -101,4 +106,11 @@ function withoutUnits(text: string): string {
 
 function hrTime(unixMs: number): HrTime {
   return [Math.floor(unixMs / 1000), Math.round((unixMs % 1000) * 1e6)];
+}
+
+/** A metric's name with its unit at the end, where it does not end in it anyway. The Collector's names stay what they are. */
+function nameWithUnit(name: string, unit: string): string {
+  const word = words[unit];
+  if (word === undefined || name.startsWith("otelcol_") || name.endsWith(word)) return name;
+  return `${name}_${word}`;
 }

@@ -17,7 +17,7 @@ import {
 import { readCredentials } from "../../../../support/security/credentials.ts";
 import { isLoopback } from "../../../../support/security/addresses/exposure.ts";
 import { Guard } from "../../../../support/security/guard.ts";
-import { SecurityError } from "../../../../support/security/security-error.ts";
+import { SecurityError } from "../../../../support/security/addresses/address-guard.ts";
 import { version } from "../../../../support/process/version.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";

@@ -6,12 +6,22 @@ import { Survey } from "../../../../authoring/doctor/survey.ts";
 import { doctorConsole, type ShownDiagnosis } from "../../../../report/render/commands/doctor-console.ts";
 import { doctorJson } from "../../../../report/render/json/doctor-json.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
-import { doctorOf } from "../../../../replay/judging/doctor-of.ts";
 import { adaptersWith } from "../../../../replay/engine.ts";
 import { replay } from "../../../../replay/replay.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { createCollector } from "../../../mcp/collector.ts";
+import { ToolError } from "../../../mcp/tool-error.ts";
+import { parseDoctorJson } from "../../../../report/render/json/doctor-parse.ts";
+
+interface RemoteDiagnosis {
+  /** As the collector wrote it. */
+  readonly json: string;
+  readonly diagnosis: ShownDiagnosis;
+}
+
+const hint = "give the address that `admin` has in its configuration, such as http://127.0.0.1:4319";
 
 export interface DoctorOptions extends ConfigFlags {
   readonly spec: readonly string[];
@@ -90,4 +100,19 @@ async function askCollector(urls: readonly string[], options: DoctorOptions, io:
 function isEnough({ runs, specs }: Pick<ShownDiagnosis, "runs" | "specs">): boolean {
   const checks = specs.flatMap((spec) => spec.checks);
   return runs > 0 && !checks.some(({ support }) => support === "unsupported" || support === "partly");
+}
+
+/**
+ * What a running collector's stored telemetry can show, asked at its admin port.
+ * @throws UserError when no server answers there, or not a collector
+ */
+async function doctorOf(url: string, token: string | undefined): Promise<RemoteDiagnosis> {
+  try {
+    const json = await createCollector(url, token).get("/api/v1/doctor");
+    return { json, diagnosis: parseDoctorJson(JSON.parse(json)) };
+  } catch (error) {
+    // What the tool's message goes on to say is for coding agents.
+    if (error instanceof ToolError) throw new UserError(error.message.replace(/: start `[^]*$/, ""), hint);
+    throw new UserError(`${url} does not answer like a collector's admin port`, hint);
+  }
 }

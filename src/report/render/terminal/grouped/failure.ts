@@ -4,7 +4,7 @@ import type { TableRow, VerdictGroup } from "../../overview/overview.ts";
 import { decidingChecks } from "../../../json/deciding-checks.ts";
 import { counted, duration, printable } from "../printable.ts";
 import type { ReportedVerdict } from "../../findings/reported.ts";
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "./next-command.ts";
 import type { Theme } from "../theme.ts";
 import type { CheckJson, VerdictJson } from "../../../json/verdict-schema.ts";
 import { answerDifference } from "./answer-difference.ts";

@@ -1,5 +1,5 @@
 import type { TestResult } from "../../json/result.ts";
-import { shellWord } from "../shell-word.ts";
+import { printable } from "../printable.ts";
 
 const MOST_NAMED = 3;
 
@@ -17,4 +17,9 @@ export function specWords({ specs }: Pick<TestResult, "specs">): string {
 
 function words(names: readonly string[], otherwise: string): string {
   return names.length > 0 && names.length <= MOST_NAMED ? names.map(shellWord).join(" ") : otherwise;
+}
+
+/** A file's name as it is typed in a shell, in quotes where it needs them. */
+export function shellWord(name: string): string {
+  return /^[\w./:@%+,=-]+$/.test(name) ? name : `'${printable(name, 300).replaceAll("'", "'\\''")}'`;
 }

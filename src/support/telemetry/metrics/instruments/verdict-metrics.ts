@@ -2,8 +2,11 @@ import { layers } from "../../../../model/outcome.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import type { CheckResult, Unjudged, Verdict } from "../../../../model/verdict.ts";
 import { recordedValue } from "./check-values.ts";
-import { label } from "../label.ts";
 import type { Recorder } from "../recorder.ts";
+import { escapeControlsInValue } from "../../../structures/control-characters.ts";
+import { sha256 } from "../../../structures/sha256.ts";
+
+const longest = 200;
 
 /** Counts a verdict with its layers and checks, and measures what they measured. A revision only counts as revised. */
 export function recordVerdict(recorder: Recorder, verdict: Verdict): void {
@@ -50,4 +53,13 @@ export function recordUnjudged(recorder: Recorder, { spec, candidates }: Unjudge
 
 function agentLabel(run: AgentRun): string | null {
   return run.agent === null ? null : label(run.agent);
+}
+
+/**
+ * A metric attribute from untrusted text, control characters escaped. A long one is shortened with a hash of the whole, so that memory is
+ * bounded and two names never become one series.
+ */
+export function label(written: string): string {
+  const text = escapeControlsInValue(written);
+  return text.length <= longest ? text : `${text.slice(0, longest)}…${sha256(text).slice(0, 12)}`;
 }
