@@ -14,16 +14,16 @@ const core: Record<string, readonly string[]> = {
   structures: ["model"],
   model: [],
   otlp: ["model"],
-  assemble: ["model", "otlp"],
+  assemble: ["model", "structures", "otlp"],
   runs: ["model", "structures", "assemble"],
-  statistics: ["model"],
+  statistics: ["model", "structures"],
   redact: ["model"],
   evaluate: ["model", "structures", "statistics"],
   spec: ["model", "structures", "evaluate"],
   match: ["model", "structures", "evaluate"],
   pipeline: ["model", "structures", "otlp", "assemble", "runs", "match", "evaluate"],
   json: ["model", "statistics", "match"],
-  baseline: ["model", "redact", "statistics", "match", "evaluate", "json"],
+  baseline: ["model", "structures", "redact", "statistics", "match", "evaluate", "json"],
   authoring: ["model", "structures", "assemble", "runs", "match", "evaluate", "spec"],
   render: ["model", "structures", "statistics", "match", "evaluate", "spec", "json", "baseline", "authoring"],
 };
@@ -31,7 +31,7 @@ const core: Record<string, readonly string[]> = {
 const shell: Record<string, readonly string[]> = {
   process: ["structures"],
   security: ["model", "structures"],
-  journal: ["model", "otlp", "assemble"],
+  journal: ["model", "structures", "otlp", "assemble"],
   receive: ["model", "structures", "otlp", "journal", "security"],
   judge: ["model", "structures", "evaluate", "json", "process", "security"],
   export: [

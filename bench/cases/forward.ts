@@ -1,4 +1,4 @@
-import { cutOut } from "../../src/export/forward/tail/cut-out.ts";
+import { cutOut } from "../../src/export/forward/tail/held-bodies.ts";
 import { spanAt } from "../../src/otlp/rows/batch.ts";
 import { SpanColumn } from "../../src/otlp/rows/columns.ts";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";

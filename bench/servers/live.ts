@@ -5,9 +5,7 @@ import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts
 import { openForwarding } from "../../src/collector/outputs/forwarding.ts";
 import { startCollectorProcess } from "../../src/collector/collector.ts";
 import type { CollectorSettings } from "../../src/collector/settings/options.ts";
-import { exportDefaults } from "../../src/export/settings.ts";
 import { acceptAndForward } from "../../src/export/forward/accept-and-forward.ts";
-import { forwardDefaults } from "../../src/export/forward/settings.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import type { Accept } from "../../src/receive/ports.ts";
 import { withoutPretenuring } from "../../src/receive/admission/garbage.ts";
@@ -17,6 +15,7 @@ import { Records } from "../../src/support/telemetry/metrics/recorder.ts";
 import { benchSpec } from "../engine.ts";
 import type { Served } from "../harness/served.ts";
 import type { Ports } from "./peers.ts";
+import { exportDefaults, forwardDefaults } from "../../test/support/settings-defaults.ts";
 
 /** All of `serve` with one spec. Its folder ends with the process. */
 export async function live(served: Served): Promise<Ports> {

@@ -1,4 +1,4 @@
-import { type Outcome, outcomes } from "../model/outcome.ts";
+import type { Outcome } from "../model/outcome.ts";
 import type { Rotation } from "./file/rotation.ts";
 import type { KafkaConnection } from "../receive/kafka/settings.ts";
 import type { SpanPlacement } from "./records/verdict-span.ts";
@@ -86,46 +86,3 @@ export interface ExportSettings {
   /** Lets texts of runs and judges' rationale into what is sent; the file has them always. */
   readonly content: boolean;
 }
-
-export const destinationDefaults: Omit<OtlpDestination, "endpoint"> = {
-  signals: ["logs", "traces", "metrics"],
-  events: "both",
-  headers: {},
-  compression: "gzip",
-  timeoutMs: 10_000,
-};
-
-export const webhookDefaults: Omit<WebhookDestination, "url"> = {
-  on: "verdict",
-  format: "json",
-  headers: {},
-  secret: null,
-  outcomes,
-  maxBatch: 100,
-  maxDelayMs: 1000,
-  timeoutMs: 10_000,
-};
-
-export const scoresDefaults: Omit<ScoresDestination, "kind" | "endpoint"> = {
-  key: null,
-  project: null,
-  headers: {},
-  names: ["tracejury.*"],
-  on: "run",
-  timeoutMs: 10_000,
-  waitMs: 600_000,
-};
-
-export const exportDefaults: ExportSettings = {
-  file: null,
-  rotation: null,
-  otlp: [],
-  webhook: [],
-  scores: [],
-  kafka: null,
-  link: null,
-  queueBytes: 256 * 2 ** 20,
-  span: "child",
-  revisions: "final",
-  content: false,
-};

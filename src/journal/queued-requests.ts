@@ -1,6 +1,7 @@
 import { encodeSentOn, RecordKind } from "./records/record-kinds.ts";
 import type { Entry } from "./segments/segment.ts";
 import type { SegmentLog } from "./segments/segment-log.ts";
+import { append } from "../support/structures/group-by.ts";
 
 interface Needed {
   /** The backends that have not got it. */
@@ -62,9 +63,7 @@ export class QueuedRequests {
   }
 
   #noteLater(queue: string, number: number): void {
-    const numbers = this.#sent.get(queue);
-    if (numbers === undefined) this.#sent.set(queue, [number]);
-    else numbers.push(number);
+    append(this.#sent, queue, number);
     this.#timer ??= setTimeout(() => this.#note(), NOTE_EVERY_MS).unref();
   }
 

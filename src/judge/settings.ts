@@ -47,22 +47,3 @@ export interface JudgeServiceSettings {
   /** Longest text of one block shown to a judge, in characters. */
   readonly maxText: number;
 }
-
-const unlimited: SpendLimit = { tokens: null, usd: null };
-
-export const judgeDefaults: JudgeServiceSettings = {
-  mode: "auto",
-  model: null,
-  providers: new Map(),
-  concurrency: 4,
-  requestsPerMinute: null,
-  tokensPerMinute: null,
-  timeoutMs: 60_000,
-  retries: 2,
-  budget: { run: unlimited, hour: unlimited },
-  cache: null,
-  isOwnCache: false,
-  rubrics: [],
-  audits: null,
-  maxText: 48_000,
-};

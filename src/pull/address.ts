@@ -1,4 +1,11 @@
 import { PullError } from "./pull-error.ts";
+import type { WindowTexts } from "./window.ts";
+
+/** What of a store is wanted, as the user wrote it. */
+export interface PullAsked extends WindowTexts {
+  /** Most traces. */
+  readonly limit?: number | undefined;
+}
 
 export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger" | "clickhouse" | "s3";
 
@@ -91,10 +98,25 @@ export function splitLastSegment(url: URL): { readonly base: URL; readonly last:
 }
 
 /** Most traces of a pull. @throws PullError when it is not a whole number above 0 */
-export function parseLimit(text: string): number {
+function parseLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new PullError(
     `limit is "${text}", which is not a number of traces`,
     "write a whole number, as in 1000",
   );
+}
+
+/** What an address asks for itself comes first. @throws PullError */
+export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked): PullAsked {
+  const limit = options.get("limit");
+  if (kind === "s3" && (limit ?? asked.limit) !== undefined)
+    throw new PullError(
+      `${name} has a limit, which counts traces: files are copied whole`,
+      "choose a shorter time with since and until",
+    );
+  return {
+    since: options.get("since") ?? asked.since,
+    until: options.get("until") ?? asked.until,
+    limit: limit === undefined ? asked.limit : parseLimit(limit),
+  };
 }

@@ -9,8 +9,7 @@ import {
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../judge/limits/clock.ts";
-import { parseSourceAddress, type SourceAddress } from "./address.ts";
-import { askedOf, type PullAsked } from "./asked.ts";
+import { askedOf, parseSourceAddress, type PullAsked, type SourceAddress } from "./address.ts";
 import { pull, type Pulled } from "./pull.ts";
 import type { PullCounts, PullProgress } from "./pull-progress.ts";
 import { PullState, type SourceState } from "./pull-state.ts";

@@ -1,6 +1,5 @@
 import { LONGEST_RETRY_AFTER_MS } from "../judge/limits/scheduler.ts";
-import { backoffMs, requestBackoff } from "../support/structures/backoff.ts";
-import { retryAfterMs } from "../support/structures/retry-after.ts";
+import { backoffMs, requestBackoff, retryAfterMs } from "../support/structures/backoff.ts";
 import type { Clock } from "../judge/limits/clock.ts";
 import type { JsonValue } from "../model/json.ts";
 import { parseStored } from "../receive/dump/stored/parse-stored.ts";

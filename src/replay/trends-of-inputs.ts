@@ -9,6 +9,7 @@ import {
 } from "../report/statistics/change-points/trend.ts";
 import { metricOf, passOf } from "../report/statistics/compare/measure.ts";
 import type { ReportInput } from "./reports/report-inputs.ts";
+import { groupBy } from "../support/structures/group-by.ts";
 
 /** A judged run whose time is known. */
 export type TimedInput = ReportInput & { readonly key: string; readonly unixMs: number };
@@ -22,13 +23,7 @@ export function isTimed(input: ReportInput): input is TimedInput {
 
 /** The trend of each group of runs, in the order of their keys. */
 export function trendsOfInputs(inputs: readonly TimedInput[]): GroupTrend[] {
-  const groups = new Map<string, TimedInput[]>();
-  for (const input of inputs) {
-    const group = groups.get(input.key);
-    if (group === undefined) groups.set(input.key, [input]);
-    else group.push(input);
-  }
-  return [...groups]
+  return [...groupBy(inputs, ({ key }) => key)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, runs]) => ({ key, trend: explained(runs) }));
 }

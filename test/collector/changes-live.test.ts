@@ -6,13 +6,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { startCollectorProcess } from "../../src/collector/collector.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { record } from "../store/stored-records.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
+import { exportDefaults, webhookDefaults } from "../support/settings-defaults.ts";
 
 const DAY = 86_400_000;
 

@@ -4,10 +4,10 @@ import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
 import { post, serve } from "../support/serve.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { destinationDefaults } from "../../src/export/settings.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { specOf } from "../support/spec-of.ts";
+import { destinationDefaults } from "../support/settings-defaults.ts";
 
 test("a request to a judge goes out as a span of its own, beside the verdict and with its tokens", async () => {
   const model = await modelServer(() => completion({ score: 5, label: "pass", rationale: "r" }));

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { postSpans, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { destinationDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import { agentTrace } from "../chaos/agent-trace.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
 import { specOf } from "../support/spec-of.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
+import { destinationDefaults, webhookDefaults } from "../support/settings-defaults.ts";
 
 const spec = specOf(`version: 1
 agent: chaos

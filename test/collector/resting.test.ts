@@ -5,10 +5,10 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { post as postBody, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { forwardDefaults } from "../../src/export/forward/settings.ts";
 import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { type FakeBackend, httpBackend, type HttpAnswers } from "../forward/backends.ts";
 import { specOf } from "../support/spec-of.ts";
+import { forwardDefaults } from "../support/settings-defaults.ts";
 
 const spec = specOf(`version: 1
 agent: chaos

@@ -4,11 +4,10 @@ import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts
 import type { Config } from "../../src/config/config.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig, type LoadedConfig } from "../../src/config/load.ts";
-import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
-import { judgeDefaults } from "../../src/judge/settings.ts";
 import { DEFAULT_MAX_BODY } from "../../src/receive/receiver.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import type { SourceReader } from "../../src/spec/document/source-reader.ts";
+import { destinationDefaults, exportDefaults, judgeDefaults } from "../support/settings-defaults.ts";
 
 function memory(files: Readonly<Record<string, string>>): SourceReader {
   return {

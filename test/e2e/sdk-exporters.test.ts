@@ -6,11 +6,11 @@ import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-
 import { expect, test } from "vitest";
 import { serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { destinationDefaults } from "../../src/export/settings.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { spansOfLines } from "../support/reencode.ts";
 import { sdkSpans } from "../support/sdk-spans.ts";
 import { exampleSpec } from "../support/spec-of.ts";
+import { destinationDefaults } from "../support/settings-defaults.ts";
 
 const exporters: Record<string, (live: Collector) => SpanExporter> = {
   "HTTP, JSON": ({ listening }) => new JsonExporter({ url: `http://${listening.http}/v1/traces` }),

@@ -3,16 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createVerdictExporter, type VerdictExporter } from "../../src/export/exporter.ts";
-import {
-  destinationDefaults,
-  exportDefaults,
-  type ExportSettings,
-  type OtlpDestination,
-} from "../../src/export/settings.ts";
+import type { ExportSettings, OtlpDestination } from "../../src/export/settings.ts";
 import { verdictSpanId } from "../../src/export/records/verdict-span.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+import { destinationDefaults, exportDefaults } from "../support/settings-defaults.ts";
 
 let sink: OtlpSink;
 let exporter: VerdictExporter | undefined;

@@ -12,9 +12,10 @@ import {
 } from "../../src/export/exporter.ts";
 import { messageKey, MessageTooLarge, type VerdictMessage } from "../../src/export/kafka/verdict-topic.ts";
 import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
-import { exportDefaults, type ExportSettings } from "../../src/export/settings.ts";
+import type { ExportSettings } from "../../src/export/settings.ts";
 import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+import { exportDefaults } from "../support/settings-defaults.ts";
 
 /** A topic that outlives the processes that write to it. */
 class FakeTopic {

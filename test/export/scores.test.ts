@@ -7,12 +7,10 @@ import { silentEvents } from "../../src/export/records/export-events.ts";
 import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
 import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
 import {
-  exportDefaults,
   type ExportSettings,
   type ScoreKind,
   scoreKinds,
   type ScoresDestination,
-  scoresDefaults,
 } from "../../src/export/settings.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { startBraintrust, startDatadog, startLangsmith } from "../support/hosted-score-backends.ts";
@@ -24,6 +22,7 @@ import {
   startPhoenix,
 } from "../support/score-backends.ts";
 import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
+import { exportDefaults, scoresDefaults } from "../support/settings-defaults.ts";
 
 const starts = {
   langfuse: startLangfuse,

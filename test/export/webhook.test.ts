@@ -6,16 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
 import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
-import {
-  exportDefaults,
-  type ExportSettings,
-  webhookDefaults,
-  type WebhookDestination,
-} from "../../src/export/settings.ts";
+import type { ExportSettings, WebhookDestination } from "../../src/export/settings.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
+import { exportDefaults, webhookDefaults } from "../support/settings-defaults.ts";
 
 let sink: WebhookSink;
 let folder: string;

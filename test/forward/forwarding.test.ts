@@ -5,7 +5,7 @@ import { gzipSync, deflateSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { acceptAndForward } from "../../src/export/forward/accept-and-forward.ts";
 import { Forwarder, type ForwarderOptions } from "../../src/export/forward/forwarder.ts";
-import { type ForwardDestination, forwardDefaults } from "../../src/export/forward/settings.ts";
+import type { ForwardDestination } from "../../src/export/forward/settings.ts";
 import { intakeBatches } from "../../src/receive/intake/intake-batches.ts";
 import type { Accept } from "../../src/receive/ports.ts";
 import { seeded } from "../fuzz/seeded.ts";
@@ -21,6 +21,7 @@ import {
   session,
 } from "../receive/support.ts";
 import { grpcBackend, httpBackend } from "./backends.ts";
+import { forwardDefaults } from "../support/settings-defaults.ts";
 
 /** A request with fields that no version of the protocol knows, which must go on like the rest. */
 const span = Buffer.concat([

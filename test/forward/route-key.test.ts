@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { JournalBackedQueue } from "../../src/export/forward/queue/journal-backed-queue.ts";
 import { formerKeyOf, keyOf } from "../../src/export/forward/route.ts";
-import { forwardDefaults } from "../../src/export/forward/settings.ts";
+import { forwardDefaults } from "../support/settings-defaults.ts";
 
 const of = (endpoint: string) => ({ ...forwardDefaults, endpoint });
 const password = ["s3same", "open"].join("-");

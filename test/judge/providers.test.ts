@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { resolveJudges } from "../../src/judge/resolve.ts";
-import { judgeDefaults, type ProviderSettings } from "../../src/judge/settings.ts";
+import type { ProviderSettings } from "../../src/judge/settings.ts";
 import { runOf } from "../support/run-of.ts";
 import { settle } from "./support/fake-clock.ts";
 import { type Answer, judgeBehind, KEY } from "./support/judge-behind.ts";
@@ -15,6 +15,7 @@ import {
   openaiError,
 } from "./support/model-server.ts";
 import { said } from "./support/scripted-port.ts";
+import { judgeDefaults } from "../support/settings-defaults.ts";
 
 const correctness = { llm_judge: [{ rule: "is kind", threshold: 0.7 }] };
 

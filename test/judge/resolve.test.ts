@@ -4,11 +4,12 @@ import { findAddress } from "../../src/judge/providers/endpoints.ts";
 import { parseModel } from "../../src/judge/providers/model-name.ts";
 import { openJudges } from "../../src/judge/open-judges.ts";
 import { resolveJudges } from "../../src/judge/resolve.ts";
-import { judgeDefaults, type JudgeServiceSettings, type ProviderSettings } from "../../src/judge/settings.ts";
+import type { JudgeServiceSettings, ProviderSettings } from "../../src/judge/settings.ts";
 import { queryOf } from "../support/query-of.ts";
 import { judgedOnce } from "./support/judging.ts";
 import { completion, modelServer } from "./support/model-server.ts";
 import { said } from "./support/scripted-port.ts";
+import { judgeDefaults } from "../support/settings-defaults.ts";
 
 test.each([
   ["claude-sonnet-4-6", "anthropic", "claude-sonnet-4-6"],

@@ -8,9 +8,9 @@ import {
 } from "../../src/evaluate/judge/ask/port.ts";
 import { backoffMs, requestBackoff } from "../../src/support/structures/backoff.ts";
 import { type JudgeCall, scheduled, type SchedulerOptions } from "../../src/judge/limits/scheduler.ts";
-import { judgeDefaults } from "../../src/judge/settings.ts";
 import { fakeClock, settle } from "./support/fake-clock.ts";
 import { replied, said, scriptedPort } from "./support/scripted-port.ts";
+import { judgeDefaults } from "../support/settings-defaults.ts";
 
 type Limits = Partial<SchedulerOptions["limits"]>;
 

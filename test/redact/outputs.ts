@@ -5,7 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { serve } from "../support/serve.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
-import { destinationDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { detectors } from "../../src/support/redact/detectors/detectors.ts";
 import type { RedactionSettings } from "../../src/support/redact/redactor.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
@@ -14,6 +13,7 @@ import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { runCli } from "../support/run-cli.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
+import { destinationDefaults, webhookDefaults } from "../support/settings-defaults.ts";
 
 /** The settings of redaction that the outputs below are made with. */
 export const redact: RedactionSettings = {

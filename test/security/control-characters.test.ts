@@ -14,7 +14,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { specText } from "../../src/authoring/query-text/spec-text.ts";
 import { serve } from "../support/serve.ts";
-import { destinationDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { escapeControls, escapeControlsInValue } from "../../src/support/structures/control-characters.ts";
 import { formats } from "../../src/report/render/formats/format-names.ts";
 import { proposeQuery } from "../../src/report/render/json/query-block.ts";
@@ -24,6 +23,7 @@ import { startOtlpSink } from "../support/otlp-sink.ts";
 import { runCli } from "../support/run-cli.ts";
 import { specOf } from "../support/spec-of.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
+import { destinationDefaults, webhookDefaults } from "../support/settings-defaults.ts";
 
 /*
  * Telemetry in which every text drives a terminal or reorders what stands beside it, through every command and output.

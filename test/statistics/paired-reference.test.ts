@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { clusteredError } from "../../src/report/statistics/estimates/clustered.ts";
-import { friedman } from "../../src/report/statistics/tests/friedman.ts";
+import { friedman } from "../../src/report/statistics/tests/rank-tests.ts";
 import type { TwoByTwo } from "../../src/report/statistics/tests/fisher.ts";
 import { mean } from "../../src/report/statistics/samples/moments.ts";
 import { signedRankTest, typicalDifference } from "../../src/report/statistics/tests/signed-rank.ts";

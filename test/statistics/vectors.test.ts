@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cliffsDelta, magnitude } from "../../src/report/statistics/estimates/cliffs-delta.ts";
+import { magnitude } from "../../src/report/statistics/estimates/magnitude.ts";
 import { consistency } from "../../src/report/statistics/estimates/consistency.ts";
 import { describe as describeValues, mode } from "../../src/report/statistics/report/describe.ts";
 import { flakiness, flakinessBand } from "../../src/report/statistics/groups/flakiness.ts";
@@ -8,8 +8,7 @@ import { zInterval } from "../../src/report/statistics/estimates/interval.ts";
 import { populationVariance, sampleStdDev } from "../../src/report/statistics/samples/moments.ts";
 import { benjaminiHochberg, bonferroni, holm } from "../../src/report/statistics/tests/multiple-testing.ts";
 import { plugInPassAtK, plugInPassHatK } from "../../src/report/statistics/estimates/pass-at-k.ts";
-import { nearestRank, percentile } from "../../src/report/statistics/samples/quantiles.ts";
-import { slope } from "../../src/report/statistics/estimates/trend.ts";
+import { nearestRankOfSorted, percentile } from "../../src/report/statistics/samples/quantiles.ts";
 import {
   ablationImpact,
   assessTransition,
@@ -81,14 +80,6 @@ describe("ProjectScylla, code", () => {
     expect(consistency([5])).toBeNull();
   });
 
-  it("Cliff's delta: 1 above, −1 below, 0 alike, unknown without values", () => {
-    expect(cliffsDelta([7, 8, 9], [1, 2, 3])).toBe(1);
-    expect(cliffsDelta([1, 2, 3], [7, 8, 9])).toBe(-1);
-    expect(cliffsDelta([1, 2, 3, 4, 5], [1, 2, 3, 4, 5])).toBe(0);
-    expect(cliffsDelta([5, 6, 7, 8, 9], [1, 2, 3, 4, 5])).toBeCloseTo(24 / 25, 12);
-    expect(cliffsDelta([], [1, 2, 3])).toBeNull();
-  });
-
   it("effect sizes by the limits 0.11, 0.28, 0.43", () => {
     expect([0, -0.1, 0.11, 0.27, -0.28, 0.42, 0.43, -1].map(magnitude)).toEqual([
       "negligible",
@@ -127,8 +118,15 @@ describe("ProjectScylla, code", () => {
 
   it("latency by nearest rank is always one of the values", () => {
     const values = [30, 10, 50, 20, 40];
-    expect([50, 95, 99, 0].map((p) => nearestRank(values, p))).toEqual([30, 50, 50, 10]);
-    expect(nearestRank([], 50)).toBeNull();
+    expect(
+      [50, 95, 99, 0].map((p) =>
+        nearestRankOfSorted(
+          values.toSorted((a, b) => a - b),
+          p,
+        ),
+      ),
+    ).toEqual([30, 50, 50, 10]);
+    expect(nearestRankOfSorted([], 50)).toBeNull();
   });
 });
 
@@ -210,12 +208,6 @@ describe("EvalView, statistical mode", () => {
     expect(flakiness(half)).toEqual({ score: 1, band: "flaky" });
     expect(flakiness({ ...half, toolPatterns: ["a", "a", "a", "a"] }).score).toBeCloseTo(0.8, 12);
     expect(flakiness({ ...half, passed: 1, failed: 0 })).toEqual({ score: null, band: null });
-  });
-
-  it("drift: the least-squares slope over the positions", () => {
-    expect(slope([0.95, 0.93, 0.91, 0.89])).toBeCloseTo(-0.02, 12);
-    expect(slope([0.95, 0.93, 0.97, 0.91])).toBeCloseTo(-0.008, 12);
-    expect(slope([1])).toBeNull();
   });
 });
 

@@ -4,10 +4,11 @@ import { defaultTraceTimeouts, type TraceTimeouts } from "../../src/assemble/tim
 import { startCollectorProcess } from "../../src/collector/collector.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { CollectorOptions, CollectorSettings } from "../../src/collector/settings/options.ts";
-import { type ForwardDestination, forwardDefaults } from "../../src/export/forward/settings.ts";
-import { type ExportSettings, exportDefaults } from "../../src/export/settings.ts";
+import type { ForwardDestination } from "../../src/export/forward/settings.ts";
+import type { ExportSettings } from "../../src/export/settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { type PlainSpan, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { exportDefaults, forwardDefaults } from "./settings-defaults.ts";
 
 /** What a test sets of `serve`; anything else is as below. */
 export interface ServeOptions

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { otlpMetricReaders } from "../../src/export/otlp/metric-reader.ts";
 import { silentEvents } from "../../src/export/records/export-events.ts";
-import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
 import {
   type Instrument,
   instruments,
@@ -9,6 +8,7 @@ import {
 } from "../../src/support/telemetry/metrics/instruments/instruments.ts";
 import { createMeter, type OwnMeter } from "../../src/support/telemetry/metrics/meter.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
+import { destinationDefaults, exportDefaults } from "../support/settings-defaults.ts";
 
 let meter: OwnMeter;
 afterEach(() => meter.shutdown(0));

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { otlpMetricReaders } from "../../src/export/otlp/metric-reader.ts";
-import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
 import {
   observeAssembler,
   observeMemory,
@@ -30,6 +29,7 @@ import {
 } from "../../src/support/telemetry/metrics/instruments/verdict-metrics.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+import { destinationDefaults, exportDefaults } from "../support/settings-defaults.ts";
 
 const resource = { "service.name": "tracejury" };
 let meter: OwnMeter;

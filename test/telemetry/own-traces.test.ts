@@ -4,12 +4,12 @@ import { post, serve } from "../support/serve.ts";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { webhookDefaults } from "../../src/export/settings.ts";
 import { openOwnTraces, type OwnTracesSettings } from "../../src/support/telemetry/traces/own-traces.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
 import { specOf } from "../support/spec-of.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
+import { webhookDefaults } from "../support/settings-defaults.ts";
 
 /** Settings that send everything to that address. */
 function everything(endpoint: string, more: Partial<OwnTracesSettings> = {}): OwnTracesSettings {

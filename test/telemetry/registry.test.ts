@@ -15,7 +15,7 @@ import {
   parseRegistry,
   type RegistryAttribute,
 } from "../../src/support/telemetry/metrics/instruments/registry.ts";
-import { ownResource } from "../../src/support/telemetry/metrics/resource.ts";
+import { ownResource } from "../../src/collector/outputs/sinks.ts";
 import {
   commitSpans,
   deliverySpans,

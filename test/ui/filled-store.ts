@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
-import { decidedBy } from "../../src/store/write/decided-by.ts";
+import { decidedBy } from "../../src/store/write/judged-record.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";

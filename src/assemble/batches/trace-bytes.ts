@@ -6,6 +6,7 @@ import { cutProtobuf } from "../../otlp/protobuf/cut-protobuf.ts";
 import { placeOfLog } from "../../otlp/rows/log-view.ts";
 import { placeOfSpan } from "../../otlp/rows/span-view.ts";
 import type { Trace } from "../trace.ts";
+import { append } from "../../support/structures/group-by.ts";
 
 /** Telemetry of one trace, cut out of one request: an OTLP message of its own. */
 export interface TraceBytes {
@@ -25,7 +26,13 @@ export function traceBytes(trace: Trace): TraceBytes[] {
     const place = placeOfSpan(span);
     if (place === undefined) continue;
     const { resource, scopeName, scopeVersion } = span;
-    add(spans, { place, ...bytesAt(place, SpanColumn.bytes), resource, scopeName, scopeVersion });
+    append(spans, place.batch, {
+      place,
+      ...bytesAt(place, SpanColumn.bytes),
+      resource,
+      scopeName,
+      scopeVersion,
+    });
     for (const log of span.logs) addLog(logs, log);
   }
   for (const log of trace.uncorrelatedLogs) addLog(logs, log);
@@ -36,17 +43,17 @@ function addLog(to: Map<Batch, JsonRecord[]>, log: LogView): void {
   const place = placeOfLog(log);
   if (place === undefined) return;
   const { resource, scopeName } = log;
-  add(to, { place, ...bytesAt(place, LogColumn.bytes), resource, scopeName, scopeVersion: "" });
+  append(to, place.batch, {
+    place,
+    ...bytesAt(place, LogColumn.bytes),
+    resource,
+    scopeName,
+    scopeVersion: "",
+  });
 }
 
 function bytesAt({ batch, at }: JsonRecord["place"], column: number): { start: number; length: number } {
   return { start: batch.rows[at + column] ?? 0, length: batch.rows[at + column + 1] ?? 0 };
-}
-
-function add(to: Map<Batch, JsonRecord[]>, record: JsonRecord): void {
-  const records = to.get(record.place.batch);
-  if (records === undefined) to.set(record.place.batch, [record]);
-  else records.push(record);
 }
 
 function messages(

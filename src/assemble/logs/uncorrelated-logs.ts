@@ -6,6 +6,7 @@ import { key } from "../../model/telemetry/attribute-key.ts";
 import type { ReferenceCountedBatches } from "../batches/reference-counted-batches.ts";
 import type { RowRef } from "../batches/row-ref.ts";
 import { compareColumns } from "../batches/rows.ts";
+import { append } from "../../support/structures/group-by.ts";
 
 const SERVICE = key("service.name");
 const HELD = 10_000;
@@ -36,9 +37,7 @@ export class UncorrelatedLogs {
     const ref = { batch, row, at: logAt(batch, row) };
     const from = source(ref, LogColumn.scope);
     this.#hasAny = true;
-    const same = this.#held.get(from);
-    if (same === undefined) this.#held.set(from, [ref]);
-    else same.push(ref);
+    append(this.#held, from, ref);
     this.#count++;
     this.#pinned.pin(batch);
     if (this.#count > HELD) this.#forgetOldest();

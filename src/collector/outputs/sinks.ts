@@ -8,7 +8,6 @@ import { verdictJson } from "../../report/json/verdict-json.ts";
 import { exportReport } from "../../support/telemetry/reports/export-report.ts";
 import { type DamageReport, damageReport } from "../../support/telemetry/reports/damage-report.ts";
 import { createMeter, type OwnMeter } from "../../support/telemetry/metrics/meter.ts";
-import { ownResource } from "../../support/telemetry/metrics/resource.ts";
 import { version } from "../../support/process/version.ts";
 import { deliverySpans, forwardSpans } from "../../support/telemetry/traces/attempt-spans.ts";
 import { openOwnTraces, type OwnTraces } from "../../support/telemetry/traces/own-traces.ts";
@@ -94,4 +93,9 @@ function isSet<Value>(value: Value | null | undefined): value is Value {
 
 function ownListeners({ http, grpc, admin }: CollectorSettings): readonly string[] {
   return [http, grpc, admin].filter((address) => address !== "off" && !address.endsWith(":0"));
+}
+
+/** The resource of everything we send: this process, whatever service it judges. */
+export function ownResource(version: string, instanceId: string): Readonly<Record<string, string>> {
+  return { "service.name": "tracejury", "service.version": version, "service.instance.id": instanceId };
 }

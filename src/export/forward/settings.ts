@@ -21,13 +21,3 @@ export interface ForwardDestination {
 
 /** How requests that wait are kept: as the journal keeps what was accepted. */
 export type ForwardDurability = "fsync" | "flush" | "memory";
-
-export const forwardDefaults: Omit<ForwardDestination, "endpoint"> = {
-  protocol: "http",
-  headers: {},
-  passHeaders: [],
-  timeoutMs: 10_000,
-  queueBytes: 2 ** 30,
-  maxElapsedMs: 300_000,
-  hold: null,
-};

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { retryAfterMs } from "../../support/structures/retry-after.ts";
+import { retryAfterMs } from "../../support/structures/backoff.ts";
 import { boundedWait, type SendResult } from "../queue/send-result.ts";
 import type { AddressGuard } from "../../support/security/addresses/address-guard.ts";
 

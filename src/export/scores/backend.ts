@@ -65,16 +65,5 @@ export function answerOf<Body>(response: HttpResponse, fallback: Body): Body {
   }
 }
 
-const atOnce = 4;
-
-/** Maps with a few calls at a time, results in the order of the items. */
-export async function mapFewAtOnce<Item, Result>(
-  items: readonly Item[],
-  map: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (let at = 0; at < items.length; at += atOnce) {
-    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(map))));
-  }
-  return results;
-}
+/** Calls of one backend under way at a time. */
+export const CALLS_AT_ONCE = 4;

@@ -1,7 +1,8 @@
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import { createHash } from "node:crypto";
 import {
   answerOf,
-  mapFewAtOnce,
+  CALLS_AT_ONCE,
   type Posted,
   postedOf,
   type ScoreBackend,
@@ -23,7 +24,8 @@ interface Run {
  */
 export const langsmith: ScoreBackend = {
   headers: (key) => ({ "x-api-key": key }),
-  post: (verdicts, request) => mapFewAtOnce(verdicts, (verdict) => postVerdict(verdict, request)),
+  post: (verdicts, request) =>
+    inParallel(verdicts, CALLS_AT_ONCE, (verdict) => postVerdict(verdict, request)),
 };
 
 async function postVerdict(verdict: ScoredVerdict, request: ScoreRequest): Promise<Posted> {

@@ -1,8 +1,9 @@
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import { createHash } from "node:crypto";
 import {
   basic,
   bearer,
-  mapFewAtOnce,
+  CALLS_AT_ONCE,
   type Posted,
   postedOf,
   type ScoreBackend,
@@ -27,7 +28,8 @@ const scoreIdKey = "tracejury.score.id";
  */
 export const mlflow: ScoreBackend = {
   headers: (key) => (key.includes(":") ? basic(key) : bearer(key)),
-  post: (verdicts, request) => mapFewAtOnce(verdicts, (verdict) => postVerdict(verdict, request)),
+  post: (verdicts, request) =>
+    inParallel(verdicts, CALLS_AT_ONCE, (verdict) => postVerdict(verdict, request)),
 };
 
 async function postVerdict(verdict: ScoredVerdict, request: ScoreRequest): Promise<Posted> {

@@ -1,7 +1,8 @@
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import {
   answerOf,
   bearer,
-  mapFewAtOnce,
+  CALLS_AT_ONCE,
   type Posted,
   postedOf,
   type ScoreBackend,
@@ -38,7 +39,7 @@ export const phoenix: ScoreBackend = {
     const moved = current
       .flatMap(({ scores }) => scores)
       .filter(({ id, spanId }) => (present.get(id)?.span_id ?? spanId) !== spanId);
-    const deleted = await mapFewAtOnce(moved, async ({ id }) =>
+    const deleted = await inParallel(moved, CALLS_AT_ONCE, async ({ id }) =>
       postedOf(
         await request("DELETE", `${annotationsPath}?identifier=${encodeURIComponent(id)}&delete_all=true`),
         true,
@@ -59,7 +60,7 @@ async function postAll(
   const all = postedOf(await request("POST", path, { data }), true);
   if (all.outcome === "taken") return verdicts.map(() => taken);
   if (all.outcome === "retry" || verdicts.length === 1) return verdicts.map(() => all);
-  return mapFewAtOnce(verdicts, async (verdict) =>
+  return inParallel(verdicts, CALLS_AT_ONCE, async (verdict) =>
     postedOf(await request("POST", path, { data: annotations(verdict) }), true),
   );
 }

@@ -1,4 +1,4 @@
-import { ToolError } from "./tool-error.ts";
+import { ToolError } from "./tool.ts";
 
 /** Reads the API of a collector that runs. */
 export interface Collector {

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, isAbsolute, sep } from "node:path";
-import { ToolError } from "./tool-error.ts";
+import { ToolError } from "./tool.ts";
 
 /** The one folder whose files the tools may touch: a model that was talked into something gets no further. */
 export class Folder {

@@ -1,14 +1,13 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
-  type CallToolResult,
   CallToolRequestSchema,
+  type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
 import { escapeControls } from "../../support/structures/control-characters.ts";
-import type { Tool } from "./tool.ts";
-import { ToolError } from "./tool-error.ts";
+import { type Tool, ToolError } from "./tool.ts";
 
 const instructions =
   "Tracejury judges runs of AI agents by a YAML spec in three layers: correctness (a failure fails), path and cost (a failure warns). " +

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { ToolError } from "./tool-error.ts";
+
+/** A tool cannot do what it was asked; the message says what, where, and how to go on. Goes to the model as it is. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+}
 
 /** A tool as the protocol sees it. */
 export interface Tool {

@@ -1,4 +1,4 @@
-import { retryAfterMs } from "../../support/structures/retry-after.ts";
+import { retryAfterMs } from "../../support/structures/backoff.ts";
 import { failed, type JudgeErrorType, type JudgeFailed } from "../../evaluate/judge/ask/port.ts";
 import { isObject, parseJson } from "../../model/json.ts";
 import type { Endpoint } from "./provider.ts";

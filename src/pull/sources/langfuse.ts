@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
-import { inParallel } from "../in-parallel.ts";
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import { PullError } from "../pull-error.ts";
 import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";

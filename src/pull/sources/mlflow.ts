@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
-import { inParallel } from "../in-parallel.ts";
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import { PullError } from "../pull-error.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
-import { inParallel } from "../in-parallel.ts";
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import { timeSlices } from "../time-slices.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 import type { PullWindow } from "../window.ts";

@@ -124,11 +124,6 @@ export class MemoryBudget {
     return used;
   }
 
-  /** Whether the process takes more than it may, as far as is known. */
-  get isOverLimit(): boolean {
-    return this.#resident > this.limit;
-  }
-
   /** Resident memory as last read. */
   get resident(): number {
     return this.#resident;

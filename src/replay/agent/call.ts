@@ -1,5 +1,6 @@
 import type { AgentRun } from "../../model/run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 
 /** One message of a conversation, with what was said before. */
 export interface PlannedTurn {
@@ -67,15 +68,9 @@ export interface Askable {
 export function askablesOf(
   selected: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[],
 ): readonly Askable[] {
-  const asked = new Map<string, { readonly spec: CompiledSpec; readonly query: CompiledQuery }[]>();
-  for (const one of selected) {
-    const { query } = one;
-    if (!isAskable(query)) continue;
-    const key = JSON.stringify([query.id, query.text]);
-    const alike = asked.get(key);
-    if (alike === undefined) asked.set(key, [one]);
-    else alike.push(one);
-  }
+  const asked = groupBy(selected, ({ query }) =>
+    isAskable(query) ? JSON.stringify([query.id, query.text]) : undefined,
+  );
   return [...asked.values()].flatMap((queries) => {
     const [first] = queries;
     return first === undefined ? [] : [{ ...first, queries }];

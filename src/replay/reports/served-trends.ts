@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createCollector } from "../../interfaces/mcp/collector.ts";
-import { ToolError } from "../../interfaces/mcp/tool-error.ts";
+import { ToolError } from "../../interfaces/mcp/tool.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { GroupTrend } from "../../report/render/trend-console.ts";
 import { parseTrend, trendSchema } from "../../report/render/trend-json.ts";

@@ -2,6 +2,7 @@ import { foldAgentName } from "../../match/rules/agent-name.ts";
 import { normaliseText } from "../../match/rules/normalise.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { Baseline } from "./file/baseline.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 
 export interface BaselineEntry {
   readonly file: string;
@@ -10,17 +11,13 @@ export interface BaselineEntry {
 
 /** Saved runs, found by what they are about. */
 export class BaselineIndex {
-  readonly #byVersion = new Map<string, BaselineEntry[]>();
+  readonly #byVersion: ReadonlyMap<string, readonly BaselineEntry[]>;
 
   constructor(entries: readonly BaselineEntry[]) {
     const sorted = [...entries].sort(
       (a, b) => a.baseline.variant - b.baseline.variant || (a.file < b.file ? -1 : 1),
     );
-    for (const entry of sorted) {
-      const known = this.#byVersion.get(entry.baseline.version);
-      if (known === undefined) this.#byVersion.set(entry.baseline.version, [entry]);
-      else known.push(entry);
-    }
+    this.#byVersion = groupBy(sorted, ({ baseline }) => baseline.version);
   }
 
   /** Every version there is, in the order of their names. */

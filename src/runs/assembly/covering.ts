@@ -2,7 +2,7 @@ import type { LlmCall } from "../fragments/llm-call.ts";
 import { plainName } from "../messages/pick.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { ReturnedResult } from "../../model/message.ts";
-import { grouped } from "../index/grouped.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 import { Intervals } from "../index/intervals.ts";
 
 /** The spans and model calls of the run that a call belongs to. */
@@ -55,7 +55,7 @@ function lastStarts({ calls }: Surroundings): Map<SpanNode | undefined, number> 
 }
 
 function toolsByParent({ toolNodes }: Surroundings): Map<SpanNode, Siblings> {
-  const tools = grouped(toolNodes, ({ parent }) => parent);
+  const tools = groupBy(toolNodes, ({ parent }) => parent);
   return new Map(Array.from(tools, ([parent, nodes]) => [parent, new Siblings(nodes)]));
 }
 
@@ -124,6 +124,6 @@ function intervalsBy(
   nodes: readonly SpanNode[],
   keyOf: (node: SpanNode) => string | undefined,
 ): Map<string, Intervals> {
-  const groups = grouped(nodes, keyOf);
+  const groups = groupBy(nodes, keyOf);
   return new Map(Array.from(groups, ([key, group]) => [key, new Intervals(group)]));
 }

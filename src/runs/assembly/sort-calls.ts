@@ -4,7 +4,7 @@ import { Nearest } from "../span/nearest.ts";
 import { exceptionsOf } from "../span/read-failure.ts";
 import type { Message } from "../../model/message.ts";
 import { FirstAtLeast } from "../index/first-at-least.ts";
-import { grouped } from "../index/grouped.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 import { withoutDuplicates } from "./duplicate-calls.ts";
 
 /**
@@ -61,7 +61,7 @@ function wholeCalls(calls: readonly LlmCall[], layers: Layers | undefined): read
  */
 function withoutUnanswered(calls: LlmCall[]): LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
-  const others = grouped(
+  const others = groupBy(
     calls.filter((call) => !isUnanswered(call)),
     ({ node }) => node.span.scopeName,
   );

@@ -1,5 +1,5 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
-import { grouped } from "../index/grouped.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 import type { ToolUse } from "./tool-use.ts";
 
 /**
@@ -10,8 +10,8 @@ import type { ToolUse } from "./tool-use.ts";
  */
 export function ranUnrequested(uses: readonly ToolUse[], calls: readonly LlmCall[]): boolean {
   if (!uses.some(({ requested }) => requested === undefined)) return false;
-  const callsByParent = grouped(calls, ({ node }) => node.span.parentSpanId ?? "");
-  const usesByCall = grouped(uses, ({ requested }) => requested?.call);
+  const callsByParent = groupBy(calls, ({ node }) => node.span.parentSpanId ?? "");
+  const usesByCall = groupBy(uses, ({ requested }) => requested?.call);
   const placeOf = new Map(calls.map((call, place) => [call, place]));
   const ranAllBefore = (call: LlmCall, time: number): boolean => {
     const own = usesByCall.get(placeOf.get(call) ?? -1) ?? [];

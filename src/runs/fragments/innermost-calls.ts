@@ -1,6 +1,6 @@
 import { LlmCall } from "./llm-call.ts";
 import { CallLayers, isCounted } from "./call-layers.ts";
-import { grouped } from "../index/grouped.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { withoutUsageRecords } from "./usage-records.ts";
 import { StateMessages } from "./state-messages.ts";
@@ -25,7 +25,7 @@ export function innermostCalls(nodes: readonly SpanNode[]): LlmCall[] {
       outer.add(at);
   const leaves = whole.filter((node) => !outer.has(node));
   const parts =
-    whole.length === spans.length ? noParts : grouped(spans.filter(isAnswer), (node) => layers.above(node));
+    whole.length === spans.length ? noParts : groupBy(spans.filter(isAnswer), (node) => layers.above(node));
   const held = new HeldCalls(leaves, layers);
   return leaves.map((leaf) => {
     const around = held.aroundOnly(leaf);

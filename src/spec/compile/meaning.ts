@@ -3,15 +3,14 @@ import { panelAdvice } from "../../evaluate/judge/family.ts";
 import { judgeSettingsSchema } from "../../evaluate/judge/settings.ts";
 import { blockCheckKeys } from "../../evaluate/query/blocks.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
-import { entryOf, toValue, type DocumentNode, type MapEntry } from "../document/node.ts";
-import { problemAt, warningAt, type Problem } from "../document/problems/problem.ts";
+import { type DocumentNode, entryOf, type MapEntry, toValue } from "../document/node.ts";
+import { type Problem, problemAt, warningAt } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
-import { idleReliability } from "./idle-reliability.ts";
+import { idleReliability, unmetNeeds } from "./no-effect.ts";
 import { assignIds } from "./ids.ts";
 import { namesIn } from "../table/fill-row.ts";
 import { rubricScales } from "../reference/rubric-scales.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
-import { unmetNeeds } from "./unmet-needs.ts";
 
 /** What is wrong, or probably not meant, in a spec whose every value is of the right kind. */
 export function meaningProblems(

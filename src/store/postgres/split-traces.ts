@@ -5,7 +5,7 @@ import { verdictOutcome } from "../../evaluate/result/layer-result.ts";
 import { checks } from "../../evaluate/checks/registry.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "../../report/json/verdict-schema.ts";
 import type { DecidedBy } from "../read/stored.ts";
-import { decidedBy } from "../write/decided-by.ts";
+import { decidedBy } from "../write/judged-record.ts";
 
 const SPLIT_REMEDY =
   "Send all spans of a trace to the same process: route by trace id, and change the number of processes seldom.";

@@ -2,6 +2,7 @@ import type { VerdictSums } from "../archive.ts";
 import { foldName } from "../../evaluate/rules/fold-name.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Row } from "../sql/steps.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 
 export const HOUR_MS = 3_600_000;
 export const DAY_HOURS = 24;
@@ -17,15 +18,11 @@ export function wholeHours(bucketMs: number | null): number | null {
  */
 export function gathered(rows: readonly Row[], agent: string | undefined): VerdictSums[] {
   const wanted = agent === undefined ? null : foldName(agent);
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    if (Number(row["verdicts"]) === 0 || (wanted !== null && foldName(String(row["agent"])) !== wanted))
-      continue;
-    const key = JSON.stringify([row["spec"], row["query_id"], row["bucket"]]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
+  const groups = groupBy(rows, (row) => {
+    const isOther = wanted !== null && foldName(String(row["agent"])) !== wanted;
+    if (Number(row["verdicts"]) === 0 || isOther) return undefined;
+    return JSON.stringify([row["spec"], row["query_id"], row["bucket"]]);
+  });
   return [...groups.values()].map(sum).toSorted(inOrder);
 }
 

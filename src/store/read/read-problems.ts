@@ -5,6 +5,7 @@ import { allOf, between, equal } from "../sql/clauses.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 
 /** Different reasons that are read, over all groups. */
 const MOST_REASONS = 2_000;
@@ -30,7 +31,7 @@ export function* problemsOf(dialect: Dialect, window: Window, limit: number): St
   const examples = yield sql`
     SELECT v.seq, v.run_id, v.agent, r.query
     FROM ${verdicts} v LEFT JOIN ${raw(`${dialect.prefix}runs`)} r ON r.run_id = v.run_id WHERE v.seq IN (${newest})`;
-  const reasonsByGroup = byKey(reasons);
+  const reasonsByGroup = groupBy(reasons, keyOf);
   const exampleBySeq = new Map(examples.map((row) => [Number(row["seq"]), row]));
   return shown.map((row) =>
     groupOf(row, reasonsByGroup.get(keyOf(row)) ?? [], exampleBySeq.get(Number(row["newest"])) ?? {}),
@@ -53,16 +54,6 @@ function worstFirst(a: Row, b: Row): number {
     Number(b["verdicts"]) - Number(a["verdicts"]) ||
     Number(b["newest"]) - Number(a["newest"])
   );
-}
-
-function byKey(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group === undefined) groups.set(keyOf(row), [row]);
-    else group.push(row);
-  }
-  return groups;
 }
 
 function keyOf(row: Row): string {

@@ -7,6 +7,7 @@ import { readLogsJson, readTracesJson } from "../../otlp/json/read-json.ts";
 import { readLogs, readTraces } from "../../otlp/protobuf/read-protobuf.ts";
 import { viewSpan } from "../../otlp/rows/span-view.ts";
 import { otlpObject } from "../write/otlp-json.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 
 /** Shows stored telemetry: as spans with plain attributes, or as OTLP/JSON. */
 export const telemetryReading: Omit<TelemetryReading, "messages"> = {
@@ -21,13 +22,7 @@ function spansOf(parts: readonly Telemetry[]): object[] {
 /** Each span once, the last that came of it, by start; log records with the span they name. */
 export function spanViewsOf(parts: readonly Telemetry[]): readonly SpanView[] {
   const logs = parts.filter(({ signal }) => signal === "logs").flatMap((part) => logsIn(readTelemetry(part)));
-  const bySpan = new Map<string, LogView[]>();
-  for (const log of logs) {
-    if (log.spanId === undefined) continue;
-    const some = bySpan.get(log.spanId);
-    if (some === undefined) bySpan.set(log.spanId, [log]);
-    else some.push(log);
-  }
+  const bySpan = groupBy(logs, ({ spanId }) => spanId);
   const spans = parts
     .filter(({ signal }) => signal === "traces")
     .flatMap((part) => spansIn(readTelemetry(part), bySpan));

@@ -2,10 +2,11 @@ import type { JudgeSettings } from "../../../src/evaluate/judge/settings.ts";
 import type { CheckResult } from "../../../src/model/verdict.ts";
 import { resolveJudges } from "../../../src/judge/resolve.ts";
 import type { JudgeCall } from "../../../src/judge/limits/scheduler.ts";
-import { judgeDefaults, type JudgeServiceSettings } from "../../../src/judge/settings.ts";
+import type { JudgeServiceSettings } from "../../../src/judge/settings.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { judging, type JudgingText } from "./judging.ts";
 import { modelServer, type Received, type Sent } from "./model-server.ts";
+import { judgeDefaults } from "../../support/settings-defaults.ts";
 
 export const KEY = "sk-canary-0123456789abcdef";
 

@@ -4,9 +4,16 @@ import type { Verdict } from "../../../model/verdict.ts";
 import { traceIdAt } from "../../../journal/records/batch-traces.ts";
 import { type Batch, logAt, spanAt } from "../../../otlp/rows/batch.ts";
 import { LogColumn, SpanColumn } from "../../../otlp/rows/columns.ts";
-import { type AddedEvents, cutOut } from "./cut-out.ts";
 import type { HeldRequest, HeldTrace } from "./held-trace.ts";
 import type { Outgoing } from "../outgoing.ts";
+import { cutProtobuf, type Wanted } from "../../../otlp/protobuf/cut-protobuf.ts";
+import { selectJson } from "../../../otlp/json/select-json.ts";
+
+/** What is to be put behind the events of a span: fields of protobuf, or the inside of a JSON array. */
+interface AddedEvents {
+  protobuf(): Uint8Array;
+  json(): string;
+}
 
 /** The events of verdicts that go into their root. */
 export type EventsOf = (verdicts: readonly Verdict[]) => AddedEvents;
@@ -77,4 +84,22 @@ function spanIdAt({ rows }: Batch, at: number): string {
   bytes.writeInt32LE(rows[at + SpanColumn.spanId] ?? 0, 0);
   bytes.writeInt32LE(rows[at + SpanColumn.spanId + 1] ?? 0, 4);
   return bytes.toString("hex");
+}
+
+/**
+ * A request with only some of the records of another, as their sender wrote them. No record is decoded or written anew.
+ * @param wanted selects records by where they begin in the body
+ * @param events for spans, by where they begin
+ */
+export function cutOut(
+  batch: Batch,
+  wanted: Wanted,
+  events: ReadonlyMap<number, AddedEvents> = new Map(),
+): Uint8Array {
+  if (batch.encoding === "json") {
+    const inside = new Map(Array.from(events, ([start, added]) => [start, added.json()] as const));
+    return selectJson(batch, wanted, inside);
+  }
+  const fields = new Map(Array.from(events, ([start, added]) => [start, added.protobuf()] as const));
+  return cutProtobuf(batch, wanted, fields);
 }

@@ -2,6 +2,7 @@ import type { Batch } from "../../../otlp/rows/batch.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 import type { Verdict } from "../../../model/verdict.ts";
 import type { Encoding, Signal } from "../../../otlp/signal.ts";
+import { append } from "../../../support/structures/group-by.ts";
 
 /** A request of which parts wait. */
 export interface HeldRequest {
@@ -43,9 +44,7 @@ export class HeldTrace {
   }
 
   add(request: HeldRequest, row: number): void {
-    const rows = this.parts.get(request);
-    if (rows === undefined) this.parts.set(request, [row]);
-    else rows.push(row);
+    append(this.parts, request, row);
     this.isClosed = false;
   }
 

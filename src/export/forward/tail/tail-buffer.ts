@@ -8,7 +8,7 @@ import type { Verdict } from "../../../model/verdict.ts";
 import { type Batch, logAt, spanAt } from "../../../otlp/rows/batch.ts";
 import { LogColumn, SpanColumn } from "../../../otlp/rows/columns.ts";
 import { scopeNames } from "../../../otlp/rows/scope-names.ts";
-import { cutOut } from "./cut-out.ts";
+import { cutOut } from "./held-bodies.ts";
 import { type HeldRequest, HeldTrace } from "./held-trace.ts";
 import { decideKeep, type Keep, type KeepDecision } from "./keep.ts";
 

@@ -6,6 +6,7 @@ import { type GroupRuns, known, sortOut } from "../../../report/statistics/group
 import type { Observation } from "../../../report/statistics/observation.ts";
 import { percentile } from "../../../report/statistics/samples/quantiles.ts";
 import type { JudgedSample } from "../../../store/archive.ts";
+import { groupBy } from "../../../support/structures/group-by.ts";
 
 const MOST_PATHS = 30;
 export const comparedMetrics = ["latency_ms", "cost_usd", "total_tokens", "tool_calls"] as const;
@@ -131,15 +132,7 @@ function medianOf(group: GroupRuns | undefined, metric: string): number | null {
 
 /** Runs of each query; those whose query is not known are left out. */
 function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, readonly ObservedSample[]> {
-  const groups = new Map<string, ObservedSample[]>();
-  for (const one of samples) {
-    const key = one.unit;
-    if (key === null) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
+  return groupBy(samples, ({ unit }) => unit ?? undefined);
 }
 
 interface DisjointSides {

@@ -5,8 +5,7 @@ import { verdictText } from "../../../report/render/terminal/console.ts";
 import { plainTheme } from "../../../report/render/terminal/theme.ts";
 import { verdictSchema } from "../../../report/json/verdict-schema.ts";
 import type { Collector } from "../collector.ts";
-import { defineTool, type Tool } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { defineTool, type Tool, ToolError } from "../tool.ts";
 
 const text = z.string().min(1).max(1000);
 

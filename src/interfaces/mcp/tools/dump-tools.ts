@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Folder } from "../folder.ts";
-import { defineTool, type Tool } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { defineTool, type Tool, ToolError } from "../tool.ts";
 import type { Called, Workbench } from "../workbench.ts";
 
 const paths = z.array(z.string().min(1).max(4096)).min(1).max(100);

@@ -4,8 +4,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { z } from "zod";
 import type { Collector } from "../collector.ts";
 import type { Folder } from "../folder.ts";
-import { defineTool, type Tool } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { defineTool, type Tool, ToolError } from "../tool.ts";
 import type { Workbench } from "../workbench.ts";
 import { said } from "./dump-tools.ts";
 

@@ -6,8 +6,7 @@ import { isObject, parseJson } from "../../../model/json.ts";
 import { proposeQuery } from "../../../report/render/json/query-block.ts";
 import type { Collector } from "../collector.ts";
 import type { Folder } from "../folder.ts";
-import { defineTool, type Tool } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { defineTool, type Tool, ToolError } from "../tool.ts";
 import type { Workbench } from "../workbench.ts";
 import { lineOf } from "./dump-tools.ts";
 

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
+import { groupBy } from "../../../support/structures/group-by.ts";
 
 /** A span as a store gave it out, on its way to OTLP. Times are nanoseconds as decimal digits. */
 export interface StoredSpan {
@@ -98,24 +99,13 @@ export function shown(value: JsonValue | undefined): string {
 
 /** OTLP/JSON documents, one for each trace, in the order in which the traces first occur. */
 export function* otlpDocuments(spans: readonly StoredSpan[]): Generator<JsonObject> {
-  const traces = new Map<string, StoredSpan[]>();
-  for (const span of spans) {
-    const own = traces.get(span.traceId);
-    if (own === undefined) traces.set(span.traceId, [span]);
-    else own.push(span);
-  }
-  for (const own of traces.values()) yield { resourceSpans: containers(own) };
+  for (const own of groupBy(spans, ({ traceId }) => traceId).values())
+    yield { resourceSpans: containers(own) };
 }
 
 /** Spans of one resource and scope stand together. */
 function containers(spans: readonly StoredSpan[]): JsonObject[] {
-  const groups = new Map<string, StoredSpan[]>();
-  for (const span of spans) {
-    const key = JSON.stringify([span.resource, span.scope]);
-    const own = groups.get(key);
-    if (own === undefined) groups.set(key, [span]);
-    else own.push(span);
-  }
+  const groups = groupBy(spans, ({ resource, scope }) => JSON.stringify([resource, scope]));
   return [...groups.values()].flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];

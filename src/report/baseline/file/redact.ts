@@ -16,18 +16,11 @@ const ID = /^(?=.*[a-f-])[0-9a-f]{16}(?:[0-9a-f]{16}(?:-[0-9a-f]{16})?)?$/;
 /** Keys of a run's JSON whose values are ids of digits and letters. */
 const ids: ReadonlySet<string> = new Set(["trace_id", "trace_ids", "run_id", "root_span_id", "span_id"]);
 
-/** The text with what the rules find replaced by its kind, in brackets. The same text gives the same result. */
-export function redactText(text: string, rules: readonly RedactionRule[]): string {
-  return rules.length === 0 || ID.test(text) ? text : redactorOf(rules).text(text);
-}
-
-/** A run or a verdict as JSON with every text redacted, and the values of keys that announce credentials. */
+/** JSON with what the rules find in texts replaced by its kind, in brackets, and the values of keys that announce credentials. */
 export function redactJson(value: JsonValue, rules: readonly RedactionRule[]): JsonValue {
-  return rules.length === 0 ? value : redactValue(value, redactorOf(rules));
-}
-
-function redactorOf(rules: readonly RedactionRule[]): Redactor {
-  return new Redactor({ keys: [], patterns: [], detectors: rules.flatMap((rule) => detectors[rule]) });
+  if (rules.length === 0) return value;
+  const found = rules.flatMap((rule) => detectors[rule]);
+  return redactValue(value, new Redactor({ keys: [], patterns: [], detectors: found }));
 }
 
 /** Ids stay where they are keyed as such; everything else is the redactor's. */

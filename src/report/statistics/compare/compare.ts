@@ -1,11 +1,10 @@
 import { meansByQuery, pairByQuery, type RunsByQuery } from "../groups/by-query.ts";
-import { magnitude, type Magnitude } from "../estimates/cliffs-delta.ts";
+import { magnitude, type Magnitude } from "../estimates/magnitude.ts";
 import { compareMeasure, type MeasureComparison } from "./compare-measure.ts";
-import { friedman } from "../tests/friedman.ts";
+import { friedman, kruskalWallis } from "../tests/rank-tests.ts";
 import type { GroupRuns } from "../groups/group-runs.ts";
-import { kruskalWallis } from "../tests/kruskal-wallis.ts";
 import { measureOf } from "./measure.ts";
-import { adjustments, type Adjustment } from "../tests/multiple-testing.ts";
+import { type Adjustment, adjustments } from "../tests/multiple-testing.ts";
 
 /** One measure of two groups; `a` is the base where there is one. */
 export interface Comparison extends MeasureComparison {

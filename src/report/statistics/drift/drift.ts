@@ -2,6 +2,7 @@ import { fisherExact } from "../tests/fisher.ts";
 import { mannWhitney } from "../tests/mann-whitney.ts";
 import { holm } from "../tests/multiple-testing.ts";
 import { median } from "../samples/quantiles.ts";
+import { append } from "../../../support/structures/group-by.ts";
 
 /** A run as far as drift looks at it, no spec needed; null where the telemetry does not show it. */
 export interface DriftRun {
@@ -192,11 +193,7 @@ function runIdsByPattern(
     const patterns = patternsOf[kind](run);
     if (patterns === null) continue;
     known++;
-    for (const name of patterns) {
-      const ids = runIds.get(name);
-      if (ids === undefined) runIds.set(name, [run.runId]);
-      else ids.push(run.runId);
-    }
+    for (const name of patterns) append(runIds, name, run.runId);
   }
   return { known, runIds };
 }

@@ -1,5 +1,6 @@
 import { mean, sorted } from "../samples/moments.ts";
 import type { Observation } from "../observation.ts";
+import { groupBy } from "../../../support/structures/group-by.ts";
 
 /** The runs of both sides that answer one query. */
 export interface QueryRuns {
@@ -24,15 +25,7 @@ export interface RunsByQuery {
 const only = "";
 
 function byQuery(runs: readonly Observation[]): Map<string, Observation[]> {
-  const queries = new Map<string, Observation[]>();
-  for (const run of runs) {
-    if (run.query === null) continue;
-    const query = run.query ?? only;
-    const known = queries.get(query);
-    if (known === undefined) queries.set(query, [run]);
-    else known.push(run);
-  }
-  return queries;
+  return groupBy(runs, ({ query }) => (query === null ? undefined : (query ?? only)));
 }
 
 function overlapOf(a: readonly Observation[], b: readonly Observation[]): number {

@@ -7,6 +7,7 @@ import type { Observation } from "../observation.ts";
 import { median } from "../samples/quantiles.ts";
 import { resolveOptions, type ReportOptions } from "./report-options.ts";
 import { uplift } from "./value.ts";
+import { groupBy } from "../../../support/structures/group-by.ts";
 
 /** Repeated runs by group, and the groups beside one another. */
 export interface ReportData {
@@ -20,13 +21,7 @@ export interface ReportData {
 }
 
 function grouped(observations: Iterable<Observation>): [string, Observation[]][] {
-  const groups = new Map<string, Observation[]>();
-  for (const observation of observations) {
-    const group = groups.get(observation.key);
-    if (group === undefined) groups.set(observation.key, [observation]);
-    else group.push(observation);
-  }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...groupBy(observations, ({ key }) => key)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function findBase(

@@ -18,19 +18,14 @@ export function percentile(values: Sample, p: number): number | null {
   return percentileOfSorted(sorted(values), p);
 }
 
-/** Like `nearestRank`, for values already sorted. */
+/**
+ * The smallest of sorted values that at least p per cent of them do not exceed: always one of the values (nearest
+ * rank, as ProjectScylla reports latency). Null for no values.
+ */
 export function nearestRankOfSorted(ordered: Sample, p: number): number | null {
   if (!(p >= 0 && p <= 100)) throw new RangeError(`a percentile must lie between 0 and 100, got ${p}`);
   const rank = Math.max(1, Math.ceil((p / 100) * ordered.length));
   return ordered[rank - 1] ?? null;
-}
-
-/**
- * The smallest value that at least p per cent of the values do not exceed: always one of the values (nearest
- * rank, as ProjectScylla reports latency). Null for no values.
- */
-export function nearestRank(values: Sample, p: number): number | null {
-  return nearestRankOfSorted(sorted(values), p);
 }
 
 /** Like `median`, for values already sorted. */

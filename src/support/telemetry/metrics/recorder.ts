@@ -1,5 +1,6 @@
 import { type Instrument, instruments, type MetricName } from "./instruments/instruments.ts";
 import { type Labels, SeriesTable } from "./series.ts";
+import { append } from "../../structures/group-by.ts";
 
 /** A histogram's counts. */
 class Distribution {
@@ -66,8 +67,6 @@ export class Records implements Recorder {
   }
 
   observe(name: MetricName, read: (report: Report) => void): void {
-    const observers = this.observers.get(name);
-    if (observers === undefined) this.observers.set(name, [read]);
-    else observers.push(read);
+    append(this.observers, name, read);
   }
 }

@@ -12,7 +12,7 @@ import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { createCollector } from "../../../mcp/collector.ts";
-import { ToolError } from "../../../mcp/tool-error.ts";
+import { ToolError } from "../../../mcp/tool.ts";
 import { parseDoctorJson } from "../../../../report/render/json/doctor-parse.ts";
 
 interface RemoteDiagnosis {

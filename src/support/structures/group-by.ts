@@ -1,0 +1,19 @@
+/** Adds an item to the list of a key. */
+export function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** Items by their key, in their order; those without one are left out. */
+export function groupBy<Key, Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key | undefined,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key !== undefined) append(groups, key, item);
+  }
+  return groups;
+}
