@@ -200,6 +200,35 @@ describe("containers", () => {
     expect(resource.text(key("service.name"))).toBe("s");
   });
 
+  describe("a bad record costs nothing that comes after it:", () => {
+    const bad = `{"traceId":"zz","spanId":"b7ad6b7169203331"}`;
+    const container = (service: string, span: string): string =>
+      `{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"${service}"}}]},` +
+      `"scopeSpans":[{"spans":[${span}]}]}`;
+    const service = (batch: Batch): unknown => viewSpan(batch, 0, []).resource.named("service.name");
+
+    test("the resource of the next container", () => {
+      const containers = [container("one", bad), container("two", `{${IDS}}`)];
+      const batch = taken(readTracesJson(bytes(`{"resourceSpans":[${containers.join(",")}]}`)));
+      expect(batch.rejected.count).toBe(1);
+      expect(service(batch)).toBe("two");
+    });
+
+    test("the resource of the next request, when the one before ends within the span", () => {
+      expect(readTracesJson(bytes(`{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"zz",`)).ok).toBe(
+        false,
+      );
+      const batch = taken(readTracesJson(bytes(`{"resourceSpans":[${container("one", `{${IDS}}`)}]}`)));
+      expect(service(batch)).toBe("one");
+    });
+
+    test("the attributes of a log record whose id is bad", () => {
+      const record = `{"traceId":"zz","attributes":[{"key":"k","value":{"stringValue":"v"}}]}`;
+      const logs = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record}]}]}]}`;
+      expect(viewLog(taken(readLogsJson(bytes(logs))), 0).named("k")).toBe("v");
+    });
+  });
+
   test("metrics are counted by data point", () => {
     const json = `{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"a","sum":{"dataPoints":[{},{}]}},{"gauge":null}]}]}]}`;
     expect(readMetricsJson(bytes(json))).toMatchObject({ ok: true, dataPoints: 2 });

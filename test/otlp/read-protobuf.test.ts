@@ -202,6 +202,17 @@ describe("log records", () => {
     return taken(readLogs(encode(LogsData, { resourceLogs })));
   };
 
+  test("keep their body after a span whose attribute was nested too deep", () => {
+    let value: Uint8Array = new Uint8Array([0x10, 1]);
+    for (let i = 0; i < 100; i++) value = field(5, field(1, value));
+    const attribute = field(9, field(2, value));
+    const ids = Buffer.concat([field(1, bytes(16, 1)), field(2, bytes(8, 1))]);
+    const refused = taken(readTraces(field(1, field(2, field(2, Buffer.concat([ids, attribute]))))));
+    expect(refused.rejected.count).toBe(1);
+    const body = field(5, field(1, Buffer.from("hello")));
+    expect(viewLog(taken(readLogs(field(1, field(2, field(2, body))))), 0).body).toBe("hello");
+  });
+
   test("have name, body, time and ids", () => {
     const view = viewLog(read(record), 0);
     expect(view).toMatchObject({

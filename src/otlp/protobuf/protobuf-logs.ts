@@ -60,8 +60,8 @@ export class LogReader {
   }
 
   private text(tag: number, p: number, length: number, data: Int32Array, row: number): void {
-    const { values } = this;
     const { view } = this.wire;
+    this.values.tooDeep = false;
     switch (tag) {
       case 42:
         this.body(p, length, data, row);
@@ -82,7 +82,6 @@ export class LogReader {
       default:
         refuse(tag, p, LOG_FIELDS);
     }
-    values.tooDeep = false;
   }
 
   private body(p: number, length: number, data: Int32Array, row: number): void {
