@@ -160,7 +160,8 @@ describe("OpenTelemetry's conventions", () => {
   });
 
   it("F28: without content the structure is there, and what is missing is said", async () => {
-    const found = await run([agent, inAgent(withoutContent)]);
+    const last = { ...withoutContent, "gen_ai.response.finish_reasons": ["stop"] };
+    const found = await run([agent, inAgent(last)]);
     expect(found).toMatchObject({ query: null, agent: "clerk", llmCalls: 1, usage: { input: 120 } });
     expect(found.missing.map(({ what }) => what)).toContain("query");
   });

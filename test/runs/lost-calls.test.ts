@@ -215,6 +215,21 @@ describe("a model call that is not in the data", () => {
         "no model call came after it",
       ],
       [
+        "the first: a tool without an id ran in the agent's own span before any call",
+        [tool(), bare("b", 20)],
+        "a tool ran before the first model call",
+      ],
+      [
+        "the last: after a call that shows no reason for its end, a tool ran in the agent's own span",
+        [bare("a", 1), ran],
+        "no model call came after it",
+      ],
+      [
+        "the last: it asked for a tool, of which nothing is in the data",
+        [bare("a", 1, "r", asking)],
+        "the call that gave the answer has no span",
+      ],
+      [
         "one whose span lost its attributes",
         [bare("a", 1), ran, span("b", "r", "chat small", 20, 25, {})],
         "has no attributes of one",
@@ -231,8 +246,30 @@ describe("a model call that is not in the data", () => {
     it.each([
       ["ran before the call", [tool(), bare("b", 20)]],
       ["ran after the call", [bare("a", 1), ran]],
-    ])("is not missed where nothing shows that a model asked for the tool that %s", async (_, spans) => {
-      expect(counts(await run(owner, ...spans))).toEqual({ llmCalls: 1, totalTokens: 12 });
+    ])(
+      "is not missed where no agent's span shows that a model asked for the tool that %s",
+      async (_, spans) => {
+        const program = span("r", undefined, "POST /gauges", 0, 99, {});
+        expect(counts(await run(program, ...spans))).toEqual({ llmCalls: 1, totalTokens: 12 });
+      },
+    );
+
+    it("the only one of an agent that another runs", async () => {
+      const reader = span("i", "r", "invoke_agent reader", 10, 50, {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "reader",
+      });
+      const spans = [bare("a", 1), reader, bare("c", 60)];
+      const one = await run(owner, ...spans);
+      expect(counts(one)).toEqual(unknown);
+      expect(one.missing).toContainEqual({
+        what: "llm_calls",
+        why: expect.stringContaining("an agent's span has no model call") as string,
+      });
+      expect(counts(await run(owner, ...spans, bare("b", 11, "i")))).toEqual({
+        llmCalls: 3,
+        totalTokens: 36,
+      });
     });
 
     it("is not missed where all are there", async () => {

@@ -37,6 +37,7 @@ import { retrievalOf } from "./retrievals.ts";
 import { runAttributes } from "./run-attributes.ts";
 import { serviceTierOf } from "./service-tier.ts";
 import { errorTextOf, failureOf, isTripped, statusOf } from "./status.ts";
+import { toolsAround } from "./speakers.ts";
 import { stepOrder } from "./step-order.ts";
 import { readSteps, type Steps } from "./steps.ts";
 import { plainAnswer } from "../text/wrapped-text.ts";
@@ -290,9 +291,12 @@ function callCount({ calls }: Evidence, coverage: Coverage): number | null {
 }
 
 /** The agent of the first model call, else of the first agent's span; names in attributes come before names of spans. */
-function firstAgent({ allCalls, agentNodes }: Evidence, steps: Steps): string | null | undefined {
+function firstAgent({ root, allCalls, agentNodes }: Evidence, steps: Steps): string | null | undefined {
   const [first] = allCalls;
   if (steps.outerAgent !== undefined) return steps.outerAgent;
+  // Within a tool's span another agent works for the run's.
+  if (first !== undefined && first.node !== root && toolsAround().of(first.node.parent) !== undefined)
+    return undefined;
   if (first !== undefined) return steps.agentOfCall.get(first);
   const declared = agentNodes.find((node) => node.has("agent") && node.agentName !== undefined);
   return (declared ?? agentNodes.find(({ agentName }) => agentName !== undefined))?.agentName;

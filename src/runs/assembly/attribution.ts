@@ -6,6 +6,7 @@ import { isAgentName, isNamedAgent, isOperation, nameInSpan } from "../span/agen
 import { FirstAtLeast } from "../index/first-at-least.ts";
 import type { Evidence } from "./evidence.ts";
 import { agentInMetadata } from "./graph-path.ts";
+import type { ToolUse } from "./tool-use.ts";
 import { MaxEndTree } from "../index/max-end-tree.ts";
 
 const noChains: ReadonlyMap<SpanNode, string> = new Map();
@@ -24,6 +25,8 @@ export class Attribution {
   readonly #above = new Nearest((node) => this.#targets.get(node) ?? this.#nameAt(node, false));
   readonly #inside = new Nearest((node) => (this.#targets.has(node) ? node : undefined));
   #running: Running | undefined;
+  /** The tool spans that hand over within which calls were made. */
+  #working: ReadonlySet<SpanNode | undefined> | undefined;
   readonly #agents: readonly SpanNode[];
   readonly #wrapper: SpanNode | undefined;
 
@@ -66,6 +69,13 @@ export class Attribution {
   /** Whether a span's work is done for another agent, which gets the word back after it. */
   isInside(node: SpanNode): boolean {
     return this.#targets.size > 0 && this.#inside.of(node.parent) !== undefined;
+  }
+
+  /** Whether calls were made within the tool's span: what comes after them is the work of the agent that used the tool. */
+  hasReturned({ executions }: ToolUse, calls: readonly LlmCall[]): boolean {
+    if (executions.length === 0 || this.#targets.size === 0) return false;
+    const working = (this.#working ??= new Set(calls.map(({ node }) => this.#inside.of(node.parent))));
+    return executions.some(({ nodes }) => nodes.some((node) => working.has(node)));
   }
 
   /** `isOwn`: the span whose agent is asked for, not one above it. */

@@ -27,10 +27,15 @@ export function coversSeveral(call: LlmCall, evidence: Surroundings): boolean {
   if (around.length === 0) return false;
   const lastStart = evidence.once(lastStarts).get(node.parent) ?? -Infinity;
   const wentOn = !around.some((one) => one.anyBeyond(lastStart, call));
-  if (!wentOn && call.finish === "stop" && call.requests.length === 0) return true;
+  if (!wentOn && (call.finish === "stop" || showsNoEnd(call)) && call.requests.length === 0) return true;
   return call.inputs.some(({ results }) =>
     results.some((result) => around.some((one) => one.returned(result, call))),
   );
+}
+
+/** Its span has neither what came back nor why it ended, under names that an adapter would know. */
+function showsNoEnd({ finish, outputs, node }: LlmCall): boolean {
+  return finish === null && outputs.length === 0 && node.reading.dialects.adapters.length > 0;
 }
 
 /** Whether a tool may lie right below the call's span or next to it, within its time; many tools are searched by an index. */

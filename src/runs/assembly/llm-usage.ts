@@ -1,7 +1,7 @@
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { AgentRun, Usage } from "../../model/run.ts";
-import { countsMore, type Loss, lossOf } from "./lost-calls.ts";
+import { countsMore, inputsWithin, type Loss, lossOf } from "./lost-calls.ts";
 import { coversSeveral } from "./covering.ts";
 import type { Evidence } from "./evidence.ts";
 import { failureOf } from "./status.ts";
@@ -35,7 +35,7 @@ export function coverageOf(
   if (calls.some((call) => call.completions === 1 && coversSeveral(call, evidence))) return "covered";
   if (steps.isCallLost) return "lost";
   if (isUnanswered) return "unclosed";
-  return lossOf(evidence, { steps: steps.steps, query, answer }) ?? "all";
+  return lossOf(evidence, { steps: steps.steps, agentOfCall: steps.agentOfCall, query, answer }) ?? "all";
 }
 
 /** Nothing was done, and nothing says that a model was asked: an agent that names its model and ended well asked it. */
@@ -91,7 +91,11 @@ function usageBesides(evidence: Evidence, query: string | null): Usage {
   const agents = outermost(evidence.agentNodes);
   const within = new Nearest((node) => (agents.includes(node) ? true : undefined));
   const holdAll = evidence.calls.every(({ node }) => within.of(node) === true);
-  return holdAll ? sumUsage(agents.map(nodeUsage)) : unknownUsage;
+  if (!holdAll) return unknownUsage;
+  // One that counts fewer tokens than the calls within it leaves out those of agents that its tools run.
+  const sums = inputsWithin(evidence);
+  const areWhole = agents.every((agent) => (nodeUsage(agent).input ?? 0) >= (sums.get(agent) ?? 0));
+  return areWhole ? sumUsage(agents.map(nodeUsage)) : unknownUsage;
 }
 
 /** Those that a call was made by, not by an agent within. */

@@ -35,6 +35,10 @@ const callReasons: Readonly<Record<Coverage, string>> = {
     "an agent's span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
   bare: "a span is named like the model calls and has no attributes of one: raise the SDK's limit of attributes per span",
   step: "a step has no model call although others of its name have one: raise the exporter's queue size, or sample whole traces",
+  agent:
+    "an agent's span has no model call although those of other agents have: raise the exporter's queue size, or sample whole traces",
+  delegate:
+    "an agent that a tool gave work to has no model call: raise the exporter's queue size, or sample whole traces",
   none: "no model call has a span: instrument the model client",
   zero: "no model call was made",
 };

@@ -70,8 +70,13 @@ function withoutUnanswered(calls: LlmCall[]): LlmCall[] {
     const beside = isUnanswered(call) ? others.get(call.node.span.scopeName) : undefined;
     if (beside === undefined || beside.some(({ counts }) => counts.output === undefined)) return true;
     const agent = agents.of(call.node);
-    return !beside.some(({ start, node }) => start >= call.end && agents.of(node) !== agent);
+    return !beside.some(({ start, node }) => start >= call.end && isNextInvocation(agent, agents.of(node)));
   });
+}
+
+/** Another span of the same agent. */
+function isNextInvocation(agent: SpanNode | undefined, next: SpanNode | undefined): boolean {
+  return next !== agent && (agent?.agentName === undefined || next?.agentName === agent.agentName);
 }
 
 function isUnanswered(call: LlmCall): boolean {

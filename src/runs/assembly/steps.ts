@@ -127,7 +127,7 @@ function agentsOfCalls(
   const agents = new Map<LlmCall, string | null>();
   let handedAfter: Map<number, string> | undefined;
   for (const { target, use } of steps)
-    if (target !== undefined && use.requested !== undefined)
+    if (target !== undefined && use.requested !== undefined && !who.hasReturned(use, calls))
       (handedAfter ??= new Map()).set(use.requested.call, target);
   const workflow = who.hasAgents ? undefined : new Nearest(workflowName);
   let current: string | undefined;

@@ -11,7 +11,7 @@ import type { ToolUse } from "./tool-use.ts";
  * gave it is not in the data. A tool whose result is the answer needs no such call, nor does a hand-off.
  */
 export function unansweredCall(evidence: Evidence, steps: Steps, answer: string | null): LlmCall | undefined {
-  if (answer === null) return undefined;
+  if (answer === null) return stoppedSilently(evidence, steps);
   const around = toolsAround();
   const outer = evidence.allCalls.filter(({ node }) => around.of(node.parent) === undefined);
   const last = outer.at(-1);
@@ -28,6 +28,23 @@ export function unansweredCall(evidence: Evidence, steps: Steps, answer: string 
       use.executions.some(({ result }) => isResult(answer, result)),
   );
   return isAnswered ? undefined : last;
+}
+
+/**
+ * Where no contents are recorded: the last call, if it asked for a tool by its finish reason, and neither a tool nor a call came after it
+ * although the run ended well.
+ */
+function stoppedSilently({ allCalls, root }: Evidence, { steps }: Steps): LlmCall | undefined {
+  const last = allCalls.at(-1);
+  if (last?.finish !== "tool_call" || last.outputs.length > 0 || last.failure !== null) return undefined;
+  // A root whose own parent never came may be all that is left of a run that was cut off.
+  const isCutOff = root.span.parentSpanId !== undefined && !root.parentCame;
+  if (root === last.node || isCutOff || root.failure !== null) return undefined;
+  return steps.some(({ use }) => startsFrom(use, last.start)) ? undefined : last;
+}
+
+function startsFrom({ executions }: ToolUse, time: number): boolean {
+  return executions.some(({ nodes: [node] }) => node.start >= time);
 }
 
 /** Another agent worked within the tool's span: what it said comes back to the agent that asked. */

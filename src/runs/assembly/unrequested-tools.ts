@@ -1,6 +1,7 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
-import type { ToolUse } from "./tool-use.ts";
+import { Nearest } from "../span/nearest.ts";
+import { type ToolUse, useName } from "./tool-use.ts";
 
 /**
  * Whether a tool ran that no model call in the data asked for, after one whose own requests had all run, and before another call: a call
@@ -11,22 +12,28 @@ import type { ToolUse } from "./tool-use.ts";
 export function ranUnrequested(uses: readonly ToolUse[], calls: readonly LlmCall[]): boolean {
   if (!uses.some(({ requested }) => requested === undefined)) return false;
   const callsByParent = groupBy(calls, ({ node }) => node.span.parentSpanId ?? "");
+  const agents = new Nearest((node) => (node.role === "agent" ? node : undefined));
+  const callsByAgent = groupBy(calls, ({ node }) => agents.of(node.parent));
+  const known = new Set(uses.map((use) => (use.requested === undefined ? null : useName(use))));
   const usesByCall = groupBy(uses, ({ requested }) => requested?.call);
   const placeOf = new Map(calls.map((call, place) => [call, place]));
   const ranAllBefore = (call: LlmCall, time: number): boolean => {
     const own = usesByCall.get(placeOf.get(call) ?? -1) ?? [];
     return own.length === call.requests.length && own.every(({ executions }) => endOf(executions) <= time);
   };
-  return uses.some(({ requested, executions: [span] }) => {
+  return uses.some((use) => {
+    const {
+      requested,
+      executions: [span],
+    } = use;
     if (requested !== undefined || span === undefined) return false;
-    const [
-      {
-        span: { parentSpanId = "" },
-        start,
-        end,
-      },
-    ] = span.nodes;
-    const beside = callsByParent.get(parentSpanId) ?? [];
+    const [node] = span.nodes;
+    const { start, end } = node;
+    // Calls that lie elsewhere in the agent's span count for tools that models are known to ask for.
+    const beside =
+      (known.has(useName(use)) ? callsByAgent.get(agents.of(node.parent) ?? node) : undefined) ??
+      callsByParent.get(node.span.parentSpanId ?? "") ??
+      [];
     const next = firstFrom(beside, end);
     const before = beside[next - 1];
     return (
