@@ -9,10 +9,25 @@ import { judge } from "./schema/judge.ts";
 import { receive, receivers } from "./schema/receivers.ts";
 import { redact } from "./schema/redact.ts";
 import { changes, journal, limits, store } from "./schema/resources.ts";
-import { sampling } from "./schema/sampling.ts";
 import { security } from "./schema/security.ts";
 import { telemetry } from "./schema/telemetry.ts";
 import { address, text, usd } from "./schema/values.ts";
+import { alwaysRules } from "../pipeline/decisions.ts";
+
+const rate = z.number().min(0).max(1);
+
+const sampling = z.strictObject({
+  rate: rate.describe("Share of the runs that are evaluated, by a hash of the trace id").default(1),
+  agents: z.record(text, rate).describe("The same for single agents, by name").default({}),
+  queries: z
+    .record(text, rate)
+    .describe("The same for single queries, by id; it wins over the agent's")
+    .default({}),
+  always: z
+    .array(z.enum(alwaysRules))
+    .describe("Runs that are evaluated whatever the rate")
+    .default([...alwaysRules]),
+});
 
 /*
  * The configuration as it is written. Values stay as written (a duration is a text): editors get a JSON Schema made from this;

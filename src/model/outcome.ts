@@ -25,3 +25,17 @@ export function worst(parts: Iterable<Outcome>): Outcome {
   for (const part of parts) found = worse(found, part);
   return found;
 }
+
+/** Whether a check, or a layer, is not as it should be: it neither passed nor was skipped. */
+export function isUnmet({ outcome }: { readonly outcome: Outcome }): boolean {
+  return outcome !== "pass" && outcome !== "skip";
+}
+
+/** The checks of all layers, in the layers' order. */
+export function checksOf<Check>({
+  layers: byLayer,
+}: {
+  readonly layers: Readonly<Record<Layer, { readonly checks: readonly Check[] }>>;
+}): readonly Check[] {
+  return layers.flatMap((layer) => byLayer[layer].checks);
+}

@@ -1,10 +1,17 @@
 import type { Clock } from "../judge/limits/clock.ts";
 import type { SourceAddress, SourceKind } from "./address.ts";
 import { OtlpConversion } from "./otlp-lines.ts";
-import type { PullCounts, PullProgress } from "./pull-progress.ts";
+import { countsText, type PullCounts, type PullProgress } from "./pull-progress.ts";
 import type { Page, StoredFile, TraceSource } from "./trace-source.ts";
 import type { PullWindow } from "./window.ts";
 import { StoreClient } from "./store-client.ts";
+
+interface Shown extends Pulled {
+  readonly name: string;
+  readonly window: PullWindow;
+  readonly counts: PullCounts;
+  readonly isResumed: boolean;
+}
 
 /** Each source is loaded when it is used. */
 const sources: Readonly<Record<SourceKind, () => Promise<TraceSource>>> = {
@@ -107,4 +114,16 @@ async function* sourcePages(
   const client = new StoreClient(address, { env, clock, onWait }, headers);
   const source = await sources[address.kind]();
   yield* source({ address, window, client, env, onGap }, cursor);
+}
+
+/** What was pulled from where and when, in a line, and a line for a limit that was reached. */
+export function pulledText({ name, window, counts, isResumed, isLimited }: Shown): string {
+  const what = counts.spans + counts.files === 0 ? "no trace" : countsText(counts);
+  const before = isResumed ? ", with what was pulled before" : "";
+  const limit = isLimited ? `\n  the limit of ${counts.traces} traces is reached: there may be more` : "";
+  return `${name}: ${what} from ${timeText(window.sinceMs)} to ${timeText(window.untilMs)}${before}${limit}\n`;
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 }

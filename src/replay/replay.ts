@@ -144,7 +144,7 @@ async function pulled(
   env: NodeJS.ProcessEnv,
   terminal: NodeJS.WriteStream | undefined,
 ): Promise<readonly DumpPath[]> {
-  const { pullToSpool } = await import("../pull/pull-to-spool.ts");
+  const { pullToSpool } = await import("../pull/targets/pull-to-spool.ts");
   return await pullToSpool(name, spool, { env, stderr: terminal });
 }
 

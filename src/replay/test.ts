@@ -15,7 +15,7 @@ import { type JudgingOptions, judgeInto, openFound, prepare, type TestSetup } fr
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
 import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
-import type { EnoughRuns } from "./until-decided/enough-runs.ts";
+import type { EnoughRuns } from "./agent/enough-runs.ts";
 import { ExitCode, UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
 
@@ -208,7 +208,7 @@ async function calledAgent(
     io,
   };
   if (runs !== "auto") return (await import("./judging/agent-calls.ts")).callAgent({ ...calling, runs });
-  const { callUntilDecided } = await import("./until-decided/enough-runs.ts");
+  const { callUntilDecided } = await import("./agent/enough-runs.ts");
   return callUntilDecided({
     ...calling,
     maxRuns: options.maxRuns ?? DEFAULT_MAX_RUNS,

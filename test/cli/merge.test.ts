@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ownsRun, parseShard } from "../../src/replay/shard.ts";
+import { ownsRun, parseShard } from "../../src/replay/judging/shard.ts";
 import { runCli } from "../support/run-cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tracejury-merge-"));

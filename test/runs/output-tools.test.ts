@@ -1,4 +1,4 @@
-import { isDetail } from "../../src/model/missing-detail.ts";
+import { isDetail } from "../../src/report/render/commands/run-tree.ts";
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../model/outcome.ts";
+import { type Outcome, checksOf } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, SourcePosition, Unjudged, Verdict } from "../../model/verdict.ts";
 
@@ -63,8 +63,8 @@ function standingOf({ verdict, ambiguous }: Judgement): Standing {
 }
 
 function checkFlips(before: Verdict | undefined, after: Verdict | undefined): readonly CheckFlip[] {
-  const old = checksOf(before);
-  const now = checksOf(after);
+  const old = checksByKey(before);
+  const now = checksByKey(after);
   return [...new Set([...now.keys(), ...old.keys()])].flatMap((key) => {
     const left = old.get(key);
     const right = now.get(key);
@@ -76,11 +76,10 @@ function checkFlips(before: Verdict | undefined, after: Verdict | undefined): re
 }
 
 /** The checks by layer and key; of those that stand several times each by its number. */
-function checksOf(verdict: Verdict | undefined): ReadonlyMap<string, CheckResult> {
+function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckResult> {
   const found = new Map<string, CheckResult>();
   if (verdict === undefined) return found;
-  const { correctness, path, cost } = verdict.layers;
-  for (const result of [...correctness.checks, ...path.checks, ...cost.checks]) {
+  for (const result of checksOf(verdict)) {
     let number = 0;
     const key = (): string => JSON.stringify([result.layer, result.check, number]);
     while (found.has(key())) number++;

@@ -1,7 +1,7 @@
 import { todoCheck } from "../../evaluate/checks/blocks/todo-check.ts";
 import { assess } from "../../evaluate/assess/assess.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { Layer } from "../../model/outcome.ts";
+import { type Layer, checksOf } from "../../model/outcome.ts";
 import type { BoundCheck, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { EvidenceName } from "../../runs/producer.ts";
 import type { EvidenceCount } from "./evidence.ts";
@@ -49,7 +49,7 @@ export function supportOf(
     for (const run of runs) {
       const { judged, layers } = assess(run, query, { missing: "not-asked", version: null });
       for (const bound of judged) of(bound).judge(run);
-      for (const result of [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks]) {
+      for (const result of checksOf({ layers })) {
         asked.get(result.check)?.add(run, result);
       }
     }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { trendOfQuery } from "../../interfaces/api/trend-of-query.ts";
-import { isWorse } from "../../report/render/change-text.ts";
-import { recordedChange } from "../../report/render/recorded-change.ts";
+import { isWorse } from "../../report/render/changes/change-text.ts";
+import { recordedChange } from "../../report/render/changes/recorded-change.ts";
 import { newChanges } from "../../report/statistics/change-points/new-changes.ts";
 import type { ExplainedChange, TrendMeasure } from "../../report/statistics/change-points/trend.ts";
 import type { Archive } from "../../store/archive.ts";

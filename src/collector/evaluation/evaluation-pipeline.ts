@@ -1,5 +1,5 @@
 import type { AgentRun } from "../../model/run.ts";
-import { splitRun } from "../../model/split-run.ts";
+import { splitRun } from "../../pipeline/split-run.ts";
 import { type Decision, Decisions, type Sampling } from "../../pipeline/decisions.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";

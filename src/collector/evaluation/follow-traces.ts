@@ -3,6 +3,7 @@ import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts
 import type { Engine } from "../../replay/engine.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { Results } from "../outputs/results.ts";
+import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 
 export interface FollowedParts {
   readonly lifecycle: TraceLifecycle;
@@ -59,4 +60,28 @@ export class TraceFollower {
     const isOpen = (id: string): boolean => engine.pipeline.isOpen(id) || tailForwarder?.holds(id) === true;
     lifecycle.finish(await acceptLogs.finish(lifecycle.finishable(isOpen)));
   }
+}
+
+/** Reports what becomes of traces as metrics, and what is forwarded of them to the lifecycle and the accept log. */
+export function observeLifecycle(
+  lifecycle: TraceLifecycle,
+  acceptLogs: AcceptLogs,
+  tailForwarder: TailForwarder | null,
+  recorder: Recorder,
+): void {
+  recorder.observe("tracejury.traces.settled", (report) => {
+    for (const [outcome, count] of lifecycle.counts) report(count, [outcome]);
+  });
+  recorder.observe("tracejury.traces.pending", (report) => report(lifecycle.pending, []));
+  if (tailForwarder === null) return;
+  tailForwarder.events = {
+    decided: (destination, traceId, { kept, why }) => {
+      lifecycle.forwarded(traceId, { destination, kept, why });
+      recorder.count("tracejury.forward.traces", 1, [destination, kept ? "kept" : "left_out", why]);
+    },
+    note: (forwarded) => acceptLogs.requests.noteForwarded(forwarded),
+  };
+  recorder.observe("tracejury.forward.held_traces", (report) => {
+    for (const { name, hold } of tailForwarder.routes) report(hold.size, [name]);
+  });
 }

@@ -1,3 +1,4 @@
+import { isUnmet } from "../../model/outcome.ts";
 import { dirname, join } from "node:path";
 import { archiveEndpoints } from "../../interfaces/api/archive-endpoints.ts";
 import type { SavedRuns } from "../../interfaces/api/endpoints/baselines.ts";
@@ -277,9 +278,7 @@ function keepingIn(
     onRun: (run) => traces?.claim(run),
     onJudged: (judged, run) => {
       const now = Date.now();
-      const allowance = judged.verdicts.some(({ outcome }) => outcome !== "pass" && outcome !== "skip")
-        ? bad
-        : good;
+      const allowance = judged.verdicts.some(isUnmet) ? bad : good;
       if (!allowance.take(now)) {
         leftOut++;
         return null;

@@ -1,4 +1,4 @@
-import { type Layer, layers, type Outcome } from "../../model/outcome.ts";
+import { type Layer, layers, type Outcome, checksOf } from "../../model/outcome.ts";
 import type { CheckResult, LayerResult, Verdict } from "../../model/verdict.ts";
 import { type Attributes, type AttributeValue, bounded } from "./attribute.ts";
 import { commonAttributes } from "./common-attributes.ts";
@@ -57,10 +57,7 @@ function verdictAttributes(verdict: Verdict, content: boolean): Attributes {
   const attributes = evaluation("tracejury.verdict", outcome, explainVerdict(verdict, content));
   addIfKnown(attributes, "gen_ai.evaluation.score.value", verdictScores[outcome]);
   if (outcome === "error") {
-    addErrorType(
-      attributes,
-      layers.flatMap((layer) => verdict.layers[layer].checks),
-    );
+    addErrorType(attributes, checksOf(verdict));
   }
   return attributes;
 }

@@ -1,5 +1,5 @@
 import { escapeControlsInValue } from "../../support/structures/control-characters.ts";
-import { layers, type Outcome, outcomes } from "../../model/outcome.ts";
+import { type Outcome, outcomes, checksOf, isUnmet } from "../../model/outcome.ts";
 import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 
 /** Slack takes 50 blocks a message; one is ours. */
@@ -60,10 +60,7 @@ function verdictText(verdict: VerdictJson): string {
   if (error !== null)
     lines.push(`*Error:* ${escapedForSlack(cut(error.replaceAll(/\s+/g, " "), longestError))}`);
   if (query !== null) lines.push(`> ${slackName(query.replaceAll(/\s+/g, " "))}`);
-  const checks = layers.flatMap((layer) => verdict.layers[layer].checks);
-  const bad = checks.filter(
-    ({ outcome: found, message }) => found !== "pass" && found !== "skip" && message !== error,
-  );
+  const bad = checksOf(verdict).filter((check) => isUnmet(check) && check.message !== error);
   for (const check of bad.slice(0, mostChecks))
     lines.push(`• ${slackName(check.check)}: ${escapedForSlack(check.message)}`);
   if (bad.length > mostChecks) lines.push(`• and ${bad.length - mostChecks} more`);

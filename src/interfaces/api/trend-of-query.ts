@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Archive, RunSetting, TrendFilter } from "../../store/archive.ts";
-import type { ExplainedTrend } from "../../report/render/trend-json.ts";
+import type { ExplainedTrend } from "../../report/render/changes/trend-json.ts";
 import { type Circumstances, coincidencesOf } from "../../report/statistics/change-points/circumstances.ts";
 import {
   binMsOf,

@@ -1,3 +1,4 @@
+import { checksOf } from "../../model/outcome.ts";
 import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
 import { arrows, dollars, grouped, listed } from "../../evaluate/rules/text.ts";
 import type { AgentRun } from "../../model/run.ts";
@@ -91,8 +92,8 @@ export function matchesSpec(run: AgentRun, query: string, spec: string | Compile
   };
 }
 
-function checksText({ layers: { correctness, path, cost } }: Verdict): string {
-  return [...correctness.checks, ...path.checks, ...cost.checks]
+function checksText(verdict: Verdict): string {
+  return checksOf(verdict)
     .map(({ outcome, check, message }) => `  ${outcome.padEnd(10)} ${check}: ${message}`)
     .join("\n");
 }

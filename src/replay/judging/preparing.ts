@@ -18,7 +18,7 @@ import { Found } from "./found.ts";
 import { judgeDumps } from "./judge-dumps.ts";
 import type { Replayed } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
-import { ownsRun, type Shard } from "../shard.ts";
+import { ownsRun, type Shard } from "./shard.ts";
 
 /** The options of `test` that say how runs are judged. */
 export interface JudgingOptions extends ConfigFlags {

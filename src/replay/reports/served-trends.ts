@@ -2,8 +2,8 @@ import { z } from "zod";
 import { createCollector } from "../../interfaces/mcp/collector.ts";
 import { ToolError } from "../../interfaces/mcp/tool.ts";
 import { UserError } from "../../support/process/exit-code.ts";
-import type { GroupTrend } from "../../report/render/trend-console.ts";
-import { parseTrend, trendSchema } from "../../report/render/trend-json.ts";
+import type { GroupTrend } from "../../report/render/changes/trend-console.ts";
+import { parseTrend, trendSchema } from "../../report/render/changes/trend-json.ts";
 
 const queriesSchema = z.object({
   queries: z.array(z.object({ spec: z.string(), query_id: z.string() })),

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../model/outcome.ts";
+import { type Outcome, checksOf } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 
@@ -94,8 +94,7 @@ export function toolsUsed({ tools }: Pick<AgentRun, "tools">): readonly string[]
 
 /** A verdict as an observation of the group `key`. */
 export function observe(verdict: Verdict, key: string): Observation {
-  const { correctness, path, cost } = verdict.layers;
-  const checks = [...correctness.checks, ...path.checks, ...cost.checks];
+  const checks = checksOf(verdict);
   return {
     key,
     runId: verdict.run.runId,

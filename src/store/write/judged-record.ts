@@ -1,3 +1,4 @@
+import { checksOf, isUnmet } from "../../model/outcome.ts";
 import { type TraceBytes, traceBytes } from "../../assemble/batches/trace-bytes.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import { redactOtlp } from "../../support/redact/redact-otlp.ts";
@@ -84,9 +85,8 @@ function runRecord(run: AgentRun): RunRecord {
 }
 
 /** Names of the checks that neither passed nor were skipped, each once. */
-function unmetChecks({ layers }: Verdict): string[] {
-  const results = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
-  const unmet = results.filter(({ outcome }) => outcome !== "pass" && outcome !== "skip");
+function unmetChecks(verdict: Verdict): string[] {
+  const unmet = checksOf(verdict).filter(isUnmet);
   return [...new Set(unmet.map(({ check }) => check))];
 }
 

@@ -7,7 +7,7 @@ import { type Json, ownRecordings } from "../../../bench/data/real/recordings.ts
 import { systemClock } from "../../../src/judge/limits/clock.ts";
 import { PullError } from "../../../src/pull/pull-error.ts";
 import { PullProgress } from "../../../src/pull/pull-progress.ts";
-import { type PulledToFolder, pullToFolder } from "../../../src/pull/pull-to-folder.ts";
+import { type PulledToFolder, pullToFolder } from "../../../src/pull/targets/pull-to-folder.ts";
 import { brief, type Difference, differencesOf } from "../runs/differences.ts";
 import { recordsOf } from "../runs/records.ts";
 import { recordedTraces, requestsByRecording, runsOf } from "./recorded.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { isDetail } from "../../../src/model/missing-detail.ts";
+import { isDetail } from "../../../src/report/render/commands/run-tree.ts";
 import { brief, moment, money, number, time } from "../format.ts";
 import { useState } from "../hooks.ts";
 import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";

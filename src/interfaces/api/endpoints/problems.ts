@@ -4,7 +4,7 @@ import type { Archive } from "../../../store/archive.ts";
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { agent, limitUpTo, moment, none, timesOf } from "../http/parameters.ts";
 import { defined } from "./verdicts.ts";
-import { wholeHours } from "./whole-hours.ts";
+import { wholeHours } from "./queries/whole-hours.ts";
 
 const group = z.strictObject({
   spec: z.string(),

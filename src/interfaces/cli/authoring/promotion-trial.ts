@@ -1,3 +1,4 @@
+import { checksOf } from "../../../model/outcome.ts";
 import type { Config } from "../../../config/config.ts";
 import type { JudgeMode } from "../../../judge/settings.ts";
 import type { UserCheckRefusal } from "../../../judge/user-checks/open-user-checks.ts";
@@ -99,13 +100,12 @@ async function tryDraft(
 
 /** @throws UserError when a run that was right fails the query */
 function refuseFailing(like: AgentRun, query: CompiledQuery): void {
-  const { outcome, layers } = evaluateQuery(like, withVariables(query, capturesOf(query, like.query)), {
+  const tried = evaluateQuery(like, withVariables(query, capturesOf(query, like.query)), {
     reference: { missing: "not-asked", version: null },
     judge: "off",
   });
-  if (outcome !== "fail") return;
-  const checks = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
-  const failed = checks.filter((check) => check.outcome === "fail");
+  if (tried.outcome !== "fail") return;
+  const failed = checksOf(tried).filter((check) => check.outcome === "fail");
   throw new UserError(
     `run ${like.runId} of --like fails the new test, too, so nothing was written: ${failed.map(({ check, message }) => `${check}: ${printable(message, 200)}`).join("; ")}`,
     "name another right run, or change what the options or the matched query expect",
@@ -113,8 +113,7 @@ function refuseFailing(like: AgentRun, query: CompiledQuery): void {
 }
 
 function refusal(verdict: Verdict): UserError {
-  const { correctness, path, cost } = verdict.layers;
-  const checks = [...correctness.checks, ...path.checks, ...cost.checks];
+  const checks = checksOf(verdict);
   const having = (outcome: Verdict["outcome"]): string =>
     checks
       .filter((check) => check.outcome === outcome && check.check !== runStatus.key)

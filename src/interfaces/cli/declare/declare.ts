@@ -1,5 +1,5 @@
 import { defaultBody } from "../../../replay/agent/url-call.ts";
-import { parseShard } from "../../../replay/shard.ts";
+import { parseShard } from "../../../replay/judging/shard.ts";
 import { formats } from "../../../report/render/formats/format-names.ts";
 import {
   amount,

@@ -1,9 +1,18 @@
 import type { JsonValue } from "../../../model/json.ts";
-import type { AgentRun, ModelCall, ToolCall } from "../../../model/run.ts";
-import { isDetail } from "../../../model/missing-detail.ts";
+import type { AgentRun, Missing, ModelCall, ToolCall } from "../../../model/run.ts";
 import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { counted, duration, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
+
+const details: ReadonlySet<string> = new Set([
+  "service",
+  "conversation_id",
+  "cached_tokens",
+  "cache_write_tokens",
+  "reasoning_tokens",
+  "handoffs_available",
+  "price_source",
+]);
 
 /** A line of the tree: what happened, when, how long, and what went wrong. */
 interface Step {
@@ -108,4 +117,12 @@ function shown(value: JsonValue | undefined): string {
 function guard(triggered: boolean | null, theme: Theme): string {
   if (triggered === null) return "(outcome unknown)";
   return triggered ? theme.bad("triggered") : theme.good("passed");
+}
+
+/**
+ * Whether an entry is about a value that most telemetry leaves out and no layer of a verdict depends on by itself: reports for people list
+ * these apart. Details of steps are named by their path in the run (`llm.finish_reason`).
+ */
+export function isDetail({ what }: Pick<Missing, "what">): boolean {
+  return details.has(what) || what.includes(".");
 }

@@ -1,3 +1,4 @@
+import { checksOf, isUnmet } from "../../../model/outcome.ts";
 import { visible } from "../terminal/escape.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
@@ -47,9 +48,7 @@ function line(cells: readonly (string | number)[]): string {
 
 function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): readonly (string | number)[] {
   const { layers, metrics } = verdict;
-  const broken = [layers.correctness, layers.path, layers.cost]
-    .flatMap(({ checks }) => checks)
-    .filter(({ outcome }) => outcome !== "pass" && outcome !== "skip");
+  const broken = checksOf(verdict).filter(isUnmet);
   return [
     verdict.spec,
     verdict.query_id,

@@ -1,3 +1,4 @@
+import { checksOf, isUnmet } from "../../../model/outcome.ts";
 import { arrows, dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { attributeText, elementText } from "../terminal/escape.ts";
 import { duration } from "../terminal/printable.ts";
@@ -144,7 +145,7 @@ function* verdictCases(result: TestResult): Generator<Case> {
       message: () => messageOf(reported),
       detail: () => brokenOf(reported).map(checkText).join("\n"),
       facts: () => factsOf(reported),
-      checks: () => checksOf(reported).map(checkText).join("\n"),
+      checks: () => checksOf(verdict).map(checkText).join("\n"),
       startUnixMs: reported.place.startUnixMs,
     };
   }
@@ -161,13 +162,8 @@ function messageOf(reported: ReportedVerdict): string {
   return first === undefined ? whole : `${first.check}: ${first.message}`;
 }
 
-function checksOf({ verdict }: ReportedVerdict): readonly CheckJson[] {
-  const { correctness, path, cost } = verdict.layers;
-  return [...correctness.checks, ...path.checks, ...cost.checks];
-}
-
-function brokenOf(reported: ReportedVerdict): readonly CheckJson[] {
-  return checksOf(reported).filter(({ outcome }) => outcome !== "pass" && outcome !== "skip");
+function brokenOf({ verdict }: ReportedVerdict): readonly CheckJson[] {
+  return checksOf(verdict).filter(isUnmet);
 }
 
 function checkText({ check, outcome, message, remedy, source, judge }: CheckJson): string {

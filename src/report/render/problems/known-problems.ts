@@ -1,5 +1,5 @@
-import type { Outcome } from "../../../model/outcome.ts";
-import type { CheckJson, ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
+import { type Outcome, checksOf } from "../../../model/outcome.ts";
+import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /** What was wrong in an earlier result, so that only what is worse counts. */
 export interface KnownProblems {
@@ -49,10 +49,6 @@ export function knownProblems(result: ResultJson): KnownProblems {
     wasUnreliable: (spec, queryId) => unreliable.has(keyOf(spec, queryId)),
     wasAmbiguous: (candidates) => ambiguous.has(keyOf(...candidates)),
   };
-}
-
-function checksOf({ layers: { correctness, path, cost } }: VerdictJson): readonly CheckJson[] {
-  return [...correctness.checks, ...path.checks, ...cost.checks];
 }
 
 function keyOf(...parts: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { checksOf } from "../../../model/outcome.ts";
 import { isTableName } from "../../../spec/table/read-table.ts";
 import { printable } from "../terminal/printable.ts";
 import type { SourceLine } from "../../../model/source-line.ts";
@@ -51,8 +52,7 @@ export function* problemsBeside(result: TestResult): Generator<Problem> {
 function* checkProblems(result: TestResult, wanted: Problem["level"]): Generator<Problem> {
   const standing = standingIn(result);
   for (const reported of result.verdicts) {
-    const { correctness, path, cost } = reported.verdict.layers;
-    for (const check of [...correctness.checks, ...path.checks, ...cost.checks]) {
+    for (const check of checksOf(reported.verdict)) {
       const level = levelOf(standing(reported, check.outcome));
       if (level === wanted) yield checkProblem(reported, check, level);
     }

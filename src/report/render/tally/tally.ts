@@ -1,4 +1,4 @@
-import { outcomes, type Outcome } from "../../../model/outcome.ts";
+import { outcomes, type Outcome, checksOf } from "../../../model/outcome.ts";
 import { type GatedQuery, placeOf, replacesFailures } from "../report/gated-groups.ts";
 import type { KnownProblems } from "../problems/known-problems.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
@@ -79,10 +79,8 @@ export function tallyOf(verdicts: Iterable<ReportedVerdict>, rules: TallyRules):
 }
 
 /** Whether each of its warnings is waived or expected. */
-export function isAccepted({ layers: { correctness, path, cost } }: VerdictJson): boolean {
-  const warnings = [...correctness.checks, ...path.checks, ...cost.checks].filter(
-    ({ outcome }) => outcome === "warn",
-  );
+export function isAccepted(verdict: VerdictJson): boolean {
+  const warnings = checksOf(verdict).filter(({ outcome }) => outcome === "warn");
   const accepted = ({ waiver, expected_fail: expected }: CheckJson): boolean =>
     waiver !== undefined || expected === true;
   return warnings.length > 0 && warnings.every(accepted);

@@ -1,3 +1,4 @@
+import { checksOf } from "../../../../model/outcome.ts";
 import { readFileSync } from "node:fs";
 import {
   type AuditedRubric,
@@ -91,7 +92,7 @@ async function itemsOf(
         const query = matched[at];
         if (query === undefined) continue;
         const label = labelOf(labels, run.runId, queryId, run.query);
-        const checks = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
+        const checks = checksOf({ layers });
         const deterministic = checks.filter(({ judge }) => judge === null);
         items.get(spec)?.push({ id: verdictId, run, query, deterministic, label });
       }

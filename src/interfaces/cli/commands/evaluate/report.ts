@@ -2,7 +2,7 @@ import { reliabilityLimits } from "../../../../report/render/report/gated-groups
 import { reportConsole } from "../../../../report/render/report/report-console.ts";
 import { reportJson } from "../../../../report/render/json/report-json.ts";
 import type { InvalidInput } from "../../../../report/render/json/result.ts";
-import type { GroupTrend } from "../../../../report/render/trend-console.ts";
+import type { GroupTrend } from "../../../../report/render/changes/trend-console.ts";
 import { colourTheme, plainTheme, type Theme } from "../../../../report/render/terminal/theme.ts";
 import type { Reliability } from "../../../../evaluate/query/blocks.ts";
 import type { PercentileMethod } from "../../../../report/statistics/report/describe.ts";
@@ -16,7 +16,7 @@ import {
   readReportInputs,
 } from "../../../../replay/reports/report-inputs.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { inputsSince, parseSince } from "../../../../replay/since.ts";
+import { inputsSince, parseSince } from "../../../../replay/reports/since.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 
 export interface ReportOptions extends ReportInputOptions {
@@ -58,7 +58,7 @@ async function reportTrend(
   options: ReportOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const { isTimed, trendsOfInputs } = await import("../../../../replay/trends-of-inputs.ts");
+  const { isTimed, trendsOfInputs } = await import("../../../../replay/reports/trends-of-inputs.ts");
   const timed = withSpecNames(judged, options.groupBy).filter(isTimed);
   const untimed = judged.filter(({ key }) => key !== null).length - timed.length;
   if (untimed > 0) {
@@ -91,11 +91,11 @@ async function writeTrends(
   io: Io,
 ): Promise<void> {
   if (format === "json") {
-    const { trendJson } = await import("../../../../report/render/trend-json.ts");
+    const { trendJson } = await import("../../../../report/render/changes/trend-json.ts");
     const groups = trends.map(({ key, trend }) => ({ key, ...trendJson(trend) }));
     await write(io.stdout, `${JSON.stringify({ group_by: groupBy, groups })}\n`);
   } else {
-    const { trendConsole } = await import("../../../../report/render/trend-console.ts");
+    const { trendConsole } = await import("../../../../report/render/changes/trend-console.ts");
     await write(io.stdout, trendConsole(groupBy, trends, themeOf(io)));
   }
 }

@@ -1,8 +1,8 @@
 import { systemClock } from "../../../../judge/limits/clock.ts";
 import { PullError } from "../../../../pull/pull-error.ts";
 import { PullProgress } from "../../../../pull/pull-progress.ts";
-import { type PulledToFolder, pullToFolder } from "../../../../pull/pull-to-folder.ts";
-import { pulledText } from "../../../../pull/pulled-text.ts";
+import { type PulledToFolder, pullToFolder } from "../../../../pull/targets/pull-to-folder.ts";
+import { pulledText } from "../../../../pull/pull.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 

@@ -10,7 +10,7 @@ import { driftConsole, driftJson } from "../../../../report/render/commands/drif
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { replay } from "../../../../replay/replay.ts";
 import { type ServedRun, servedRuns } from "../../../../replay/reports/served-runs.ts";
-import { momentOf, parseSince } from "../../../../replay/since.ts";
+import { momentOf, parseSince } from "../../../../replay/reports/since.ts";
 import { type DriftRun, driftOf } from "../../../../report/statistics/drift/drift.ts";
 import { toolsUsed } from "../../../../report/statistics/observation.ts";
 

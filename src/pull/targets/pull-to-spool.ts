@@ -1,12 +1,11 @@
 import { Writable } from "node:stream";
-import { systemClock } from "../judge/limits/clock.ts";
-import type { DumpPath } from "../receive/dump/files/paths.ts";
-import type { Spool } from "../receive/dump/files/spool.ts";
-import { askedOf, parseSourceAddress } from "./address.ts";
-import { pull } from "./pull.ts";
-import { PullProgress } from "./pull-progress.ts";
-import { pulledText } from "./pulled-text.ts";
-import { windowOf } from "./window.ts";
+import { systemClock } from "../../judge/limits/clock.ts";
+import type { DumpPath } from "../../receive/dump/files/paths.ts";
+import type { Spool } from "../../receive/dump/files/spool.ts";
+import { askedOf, parseSourceAddress } from "../address.ts";
+import { pull, pulledText } from "../pull.ts";
+import { PullProgress } from "../pull-progress.ts";
+import { windowOf } from "../window.ts";
 
 const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
 

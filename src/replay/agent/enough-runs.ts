@@ -2,7 +2,7 @@ import type { SpecQuery } from "../../match/selection.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { placeOf, reliabilityLimits, sequentialGate } from "../../report/render/report/gated-groups.ts";
 import { counted, printable } from "../../report/render/terminal/printable.ts";
-import { type AgentCall, type Askable, askablesOf, type CallPlan } from "../agent/call.ts";
+import { type AgentCall, type Askable, askablesOf, type CallPlan } from "./call.ts";
 import { gateOf } from "../../report/statistics/groups/group.ts";
 import { sortOut } from "../../report/statistics/groups/group-runs.ts";
 import { type Observation, observe, sideOf } from "../../report/statistics/observation.ts";

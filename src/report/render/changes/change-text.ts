@@ -1,8 +1,8 @@
-import { dollars, grouped } from "../../evaluate/rules/text.ts";
-import type { ChangeSize } from "../statistics/change-points/change-size.ts";
-import type { Coincidence } from "../statistics/change-points/circumstances.ts";
-import type { ExplainedChange, TrendMeasure } from "../statistics/change-points/trend.ts";
-import { duration, printable } from "./terminal/printable.ts";
+import { dollars, grouped } from "../../../evaluate/rules/text.ts";
+import type { ChangeSize } from "../../statistics/change-points/change-size.ts";
+import type { Coincidence } from "../../statistics/change-points/circumstances.ts";
+import type { ExplainedChange, TrendMeasure } from "../../statistics/change-points/trend.ts";
+import { duration, printable } from "../terminal/printable.ts";
 
 export const measureNames: Record<TrendMeasure, string> = {
   pass_rate: "pass rate",

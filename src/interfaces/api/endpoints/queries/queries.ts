@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { wilsonInterval } from "../../../report/statistics/estimates/interval.ts";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { agent, moment, none, timesOf } from "../http/parameters.ts";
-import type { Archive, VerdictSums } from "../../../store/archive.ts";
-import { defined } from "./verdicts.ts";
+import { wilsonInterval } from "../../../../report/statistics/estimates/interval.ts";
+import { endpoint, type Endpoint } from "../../http/endpoint.ts";
+import { agent, moment, none, timesOf } from "../../http/parameters.ts";
+import type { Archive, VerdictSums } from "../../../../store/archive.ts";
+import { defined } from "../verdicts.ts";
 
 const DAY_MS = 86_400_000;
 

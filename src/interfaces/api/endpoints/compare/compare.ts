@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { outcomes } from "../../../model/outcome.ts";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { badParameter, type Problem } from "../http/problem.ts";
-import { agent, moment, none, timesOf } from "../http/parameters.ts";
-import type { Archive, JudgedSample, SampleFilter } from "../../../store/archive.ts";
-import type { SavedRuns } from "./baselines.ts";
+import { outcomes } from "../../../../model/outcome.ts";
+import { endpoint, type Endpoint } from "../../http/endpoint.ts";
+import { badParameter, type Problem } from "../../http/problem.ts";
+import { agent, moment, none, timesOf } from "../../http/parameters.ts";
+import type { Archive, JudgedSample, SampleFilter } from "../../../../store/archive.ts";
+import type { SavedRuns } from "../baselines.ts";
 import { comparedJson, comparedMetrics, type OneSidedQuery } from "./compared-sides.ts";
-import { defined } from "./verdicts.ts";
+import { defined } from "../verdicts.ts";
 
 /** Of each side the newest so many are compared. */
 const MOST = 2_000;

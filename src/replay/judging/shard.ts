@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { AgentRun } from "../model/run.ts";
+import type { AgentRun } from "../../model/run.ts";
 
 /** One of several processes that judge the same input: each its share of the runs. */
 export interface Shard {

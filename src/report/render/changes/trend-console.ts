@@ -1,4 +1,4 @@
-import type { ExplainedChange, TrendMeasure } from "../statistics/change-points/trend.ts";
+import type { ExplainedChange, TrendMeasure } from "../../statistics/change-points/trend.ts";
 import {
   changeSentence,
   coincidenceText,
@@ -7,8 +7,8 @@ import {
   measured,
   measureNames,
 } from "./change-text.ts";
-import { counted, printable } from "./terminal/printable.ts";
-import type { Theme } from "./terminal/theme.ts";
+import { counted, printable } from "../terminal/printable.ts";
+import type { Theme } from "../terminal/theme.ts";
 import type { ExplainedTrend } from "./trend-json.ts";
 
 /** A group of runs, such as those of one query, over time. */

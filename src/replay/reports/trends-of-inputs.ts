@@ -1,15 +1,15 @@
-import type { GroupTrend } from "../report/render/trend-console.ts";
-import type { ExplainedTrend } from "../report/render/trend-json.ts";
-import { coincidencesOf } from "../report/statistics/change-points/circumstances.ts";
+import type { GroupTrend } from "../../report/render/changes/trend-console.ts";
+import type { ExplainedTrend } from "../../report/render/changes/trend-json.ts";
+import { coincidencesOf } from "../../report/statistics/change-points/circumstances.ts";
 import {
   type ExplainedChange,
   type TimedRun,
   type TrendChange,
   trendOf,
-} from "../report/statistics/change-points/trend.ts";
-import { metricOf, passOf } from "../report/statistics/compare/measure.ts";
-import type { ReportInput } from "./reports/report-inputs.ts";
-import { groupBy } from "../support/structures/group-by.ts";
+} from "../../report/statistics/change-points/trend.ts";
+import { metricOf, passOf } from "../../report/statistics/compare/measure.ts";
+import type { ReportInput } from "./report-inputs.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 
 /** A judged run whose time is known. */
 export type TimedInput = ReportInput & { readonly key: string; readonly unixMs: number };

@@ -1,12 +1,12 @@
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../../model/json.ts";
 import { z } from "zod";
-import { changeJson, changeSchema, parseChange } from "../json/change-json.ts";
+import { changeJson, changeSchema, parseChange } from "../../json/change-json.ts";
 import {
   type ExplainedChange,
   type MeasureTrend,
   type Trend,
   trendMeasures,
-} from "../statistics/change-points/trend.ts";
+} from "../../statistics/change-points/trend.ts";
 
 /** A trend whose changes say what else changed then. */
 export interface ExplainedTrend extends Omit<Trend, "measures"> {

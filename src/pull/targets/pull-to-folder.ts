@@ -8,13 +8,13 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { Clock } from "../judge/limits/clock.ts";
-import { askedOf, parseSourceAddress, type PullAsked, type SourceAddress } from "./address.ts";
-import { pull, type Pulled } from "./pull.ts";
-import type { PullCounts, PullProgress } from "./pull-progress.ts";
+import type { Clock } from "../../judge/limits/clock.ts";
+import { askedOf, parseSourceAddress, type PullAsked, type SourceAddress } from "../address.ts";
+import { pull, type Pulled } from "../pull.ts";
+import type { PullCounts, PullProgress } from "../pull-progress.ts";
 import { PullState, type SourceState } from "./pull-state.ts";
-import type { StoredFile } from "./trace-source.ts";
-import { type PullWindow, windowOf } from "./window.ts";
+import type { StoredFile } from "../trace-source.ts";
+import { type PullWindow, windowOf } from "../window.ts";
 
 /** A pull without `--since` begins so much before the end of the last one: spans come late. */
 const OVERLAP_MS = 10 * 60_000;

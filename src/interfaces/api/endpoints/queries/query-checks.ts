@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type Layer, layers, outcomes } from "../../../model/outcome.ts";
-import type { CheckJson, VerdictJson } from "../../../report/json/verdict-schema.ts";
-import type { StoredVerdict, VerdictStore } from "../../../store/archive.ts";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { moment, none, timesOf } from "../http/parameters.ts";
-import { defined } from "./verdicts.ts";
+import { type Layer, layers, outcomes } from "../../../../model/outcome.ts";
+import type { CheckJson, VerdictJson } from "../../../../report/json/verdict-schema.ts";
+import type { StoredVerdict, VerdictStore } from "../../../../store/archive.ts";
+import { endpoint, type Endpoint } from "../../http/endpoint.ts";
+import { moment, none, timesOf } from "../../http/parameters.ts";
+import { defined } from "../verdicts.ts";
 import { wholeHours } from "./whole-hours.ts";
 
 /** Verdicts that are read for one answer. */

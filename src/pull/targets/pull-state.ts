@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { PullError } from "./pull-error.ts";
+import { PullError } from "../pull-error.ts";
 
 const FILE = ".tracejury-pull.json";
 

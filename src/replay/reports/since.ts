@@ -1,6 +1,6 @@
-import { parseDuration } from "../config/quantities.ts";
-import { UserError } from "../support/process/exit-code.ts";
-import type { ReportInput } from "./reports/report-inputs.ts";
+import { parseDuration } from "../../config/quantities.ts";
+import { UserError } from "../../support/process/exit-code.ts";
+import type { ReportInput } from "./report-inputs.ts";
 
 /** The beginning of a time: a moment, or so long before the newest run. */
 type Since = { readonly unixMs: number } | { readonly agoMs: number };

@@ -1,5 +1,5 @@
-import { plainRun } from "./plain-run.ts";
-import type { AgentRun } from "./run.ts";
+import { plainRun } from "../model/plain-run.ts";
+import type { AgentRun } from "../model/run.ts";
 
 /** A run of which spans are known to be elsewhere: not complete, whatever there is of it looks like. */
 export function splitRun(run: AgentRun): AgentRun {

@@ -1,12 +1,12 @@
-import { queryUnit } from "../../../report/json/query-unit.ts";
-import { comparisonJson } from "../../../report/render/json/report-json.ts";
-import { comparePairs } from "../../../report/statistics/compare/compare.ts";
-import { wilsonInterval } from "../../../report/statistics/estimates/interval.ts";
-import { type GroupRuns, known, sortOut } from "../../../report/statistics/groups/group-runs.ts";
-import type { Observation } from "../../../report/statistics/observation.ts";
-import { percentile } from "../../../report/statistics/samples/quantiles.ts";
-import type { JudgedSample } from "../../../store/archive.ts";
-import { groupBy } from "../../../support/structures/group-by.ts";
+import { queryUnit } from "../../../../report/json/query-unit.ts";
+import { comparisonJson } from "../../../../report/render/json/report-json.ts";
+import { comparePairs } from "../../../../report/statistics/compare/compare.ts";
+import { wilsonInterval } from "../../../../report/statistics/estimates/interval.ts";
+import { type GroupRuns, known, sortOut } from "../../../../report/statistics/groups/group-runs.ts";
+import type { Observation } from "../../../../report/statistics/observation.ts";
+import { percentile } from "../../../../report/statistics/samples/quantiles.ts";
+import type { JudgedSample } from "../../../../store/archive.ts";
+import { groupBy } from "../../../../support/structures/group-by.ts";
 
 const MOST_PATHS = 30;
 export const comparedMetrics = ["latency_ms", "cost_usd", "total_tokens", "tool_calls"] as const;

@@ -1,5 +1,5 @@
-import { changeJson, type RecordedChangeJson } from "../json/change-json.ts";
-import type { ExplainedChange, TrendMeasure } from "../statistics/change-points/trend.ts";
+import { changeJson, type RecordedChangeJson } from "../../json/change-json.ts";
+import type { ExplainedChange, TrendMeasure } from "../../statistics/change-points/trend.ts";
 import { changeSentence, coincidenceText, isoMinute, isWorse } from "./change-text.ts";
 
 /** Where a change was found. */
