@@ -8,6 +8,7 @@ import { createFieldTable } from "./layout/field-table.ts";
 import { Fragment } from "./fragments/fragment.ts";
 import { SpanNode } from "./span/span-node.ts";
 import { isRun } from "./fragments/is-run.ts";
+import { parentsFirst } from "./fragments/parents-first.ts";
 import { NonAgentFilter } from "./fragments/non-agent-filter.ts";
 import { Histories } from "./messages/history.ts";
 import { FieldReader } from "./span/span-reading.ts";
@@ -91,7 +92,7 @@ export class FragmentReading {
 
 function fragmentsOf(trace: Trace, all: readonly SpanNode[], maxPauseMs: number): Fragment[] {
   connect(trace, all);
-  const nodes = all.some(isNone) ? all.filter((node) => !isNone(node)) : all;
+  const nodes = parentsFirst(all.some(isNone) ? all.filter((node) => !isNone(node)) : all);
   const runs = splitRuns(nodes, maxPauseMs).filter(({ nodes: own }) => isRun(own));
   if (runs.length > 0) return runs.flatMap((parts) => turnsOf(trace, parts));
   const failed = failedAlone(nodes);

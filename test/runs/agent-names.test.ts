@@ -259,3 +259,26 @@ describe("a declared agent name outranks the name of the outermost span", () => 
     expect((await run([root(name, attributes), chat("a", "r", 5)])).agent).toBe("gauger");
   });
 });
+
+describe("a run whose spans name no agent", () => {
+  const alone = span("r", undefined, "chat small", 0, 90, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.response.finish_reasons": ["stop"],
+    "gen_ai.request.model": "small",
+  });
+  const inService = async (service: string): Promise<AgentRun | undefined> =>
+    (await replayed(document([alone], { resource: { "service.name": service } })))[0];
+
+  it("is its service's", async () => {
+    expect((await inService("shop"))?.agent).toBe("shop");
+  });
+
+  it.each(["unknown_service", "unknown_service:python3"])(
+    "has none where an SDK named the service for want of a name: %s",
+    async (service) => {
+      const one = await inService(service);
+      expect(one).toMatchObject({ agent: null, finalAgent: null, service });
+      expect(one?.missing).toContainEqual(expect.objectContaining({ what: "agent" }));
+    },
+  );
+});

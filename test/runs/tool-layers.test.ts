@@ -47,6 +47,18 @@ describe("a bare tool span beside one with a server's name before the tool's", (
   });
 });
 
+describe("a tool's span within another of the same tool", () => {
+  it.each([
+    ["begins after it", "f", 12],
+    ["begins at once, on a clock that counts milliseconds", "f", 10],
+    ["begins at once, and has the smaller id", "b", 10],
+  ])("is the layer below of the same call: it %s", (_, id, from) => {
+    const inner = span(id, "c", "clock", from, 30, { "gen_ai.operation.name": "execute_tool", ...content });
+    const run = runOf([agent, tool("c", "clock", 10, 30), inner]);
+    expect(run.tools.map(({ name, result }) => [name, result])).toEqual([["clock", "12:05"]]);
+  });
+});
+
 describe("a tool that a pause for a person stops", () => {
   it.each([
     [

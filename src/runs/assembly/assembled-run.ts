@@ -36,6 +36,7 @@ import { queryOf } from "./query.ts";
 import { retrievalOf } from "./retrievals.ts";
 import { runAttributes } from "./run-attributes.ts";
 import { serviceTierOf } from "./service-tier.ts";
+import { isDefaultService } from "../text/default-service.ts";
 import { errorTextOf, failureOf, isTripped, statusOf } from "./status.ts";
 import { toolsAround } from "./speakers.ts";
 import { stepOrder } from "./step-order.ts";
@@ -114,7 +115,7 @@ export class AssembledRun implements AgentRun, Explained, TellsMissingValues {
       steps.namedAgent ??
       rootName(root) ??
       instructedName(evidence) ??
-      this.service;
+      (isDefaultService(this.service) ? null : this.service);
     this.tools = toolsOf(evidence, steps, this.agent);
     this.handoffs = handoffsOf(steps, this.agent);
     this.query = queryOf(evidence);
