@@ -57,7 +57,8 @@ function countsOf(verdicts: readonly StoredVerdict[]): Counts[] {
   const found = new Map<string, Counts>();
   for (const { json } of verdicts) {
     for (const [key, { layer, check }] of worstChecks(JSON.parse(json) as Partial<VerdictJson>)) {
-      const { source } = check;
+      // Absent in verdicts of other versions.
+      const { source = null } = check as Partial<CheckJson>;
       const one = found.get(key) ?? {
         check: check.check,
         layer,
