@@ -16,6 +16,7 @@ import type { LastPositions } from "../receive/dump/index/last-positions.ts";
 import type { InvalidInput } from "../report/render/json/result.ts";
 import { heapGrowth } from "../receive/admission/garbage.ts";
 import { UserError } from "../support/process/exit-code.ts";
+import { type Io, write } from "../support/process/io.ts";
 import { createEngine } from "./engine.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
 import type { Share } from "./workers/shares.ts";
@@ -45,6 +46,17 @@ export interface ReplayOptions {
 /** One of several readers of the same dumps. */
 export interface Sharing extends Pick<StitchOptions, "setAside" | "elsewhere"> {
   readonly share: Share;
+}
+
+/** Of a command: where it reads standard input and credentials, and shows how far it is. */
+export function replayIo({ stdin, env, stderr }: Io): Pick<ReplayOptions, "stdin" | "env" | "terminal"> {
+  return { stdin, env, terminal: stderr };
+}
+
+/** Says what could not be read, and where, a line each. */
+export async function writeInvalid(io: Io, invalid: readonly InvalidInput[], before = ""): Promise<void> {
+  for (const { file, line, reason } of invalid)
+    await write(io.stderr, `${before}${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
 }
 
 /** What could not be read. */

@@ -1,10 +1,4 @@
-import {
-  listNode,
-  mapNode,
-  type DocumentNode,
-  type MapEntry,
-  type ScalarNode,
-} from "../../spec/document/node.ts";
+import { type DocumentNode, mapScalars, type ScalarNode } from "../../spec/document/node.ts";
 import { problemAt, type Problem } from "../../spec/document/problems/problem.ts";
 import type { SourceReader } from "../../spec/document/source-reader.ts";
 import { suggest } from "../../spec/document/problems/suggest.ts";
@@ -29,15 +23,7 @@ const reference = /\$\$|\$\{(?:(env|file):)?([^}]*)\}/g;
  */
 export function substitute(root: DocumentNode, around: Surroundings, problems: Problem[]): Substituted {
   const replaced = new Set<DocumentNode>();
-  const visit = (node: DocumentNode): DocumentNode => {
-    if (node.kind === "list") return listNode(node.at, node.items.map(visit));
-    if (node.kind === "map") {
-      const entries = [...node.entries].map(([key, entry]): [string, MapEntry] => [
-        key,
-        { ...entry, node: visit(entry.node) },
-      ]);
-      return mapNode(node.at, new Map(entries));
-    }
+  const visit = (node: ScalarNode): ScalarNode => {
     if (typeof node.value !== "string" || !node.value.includes("$")) return node;
     const value = node.value.replaceAll(
       reference,
@@ -48,7 +34,7 @@ export function substitute(root: DocumentNode, around: Surroundings, problems: P
     replaced.add(result);
     return result;
   };
-  return { root: visit(root), replaced };
+  return { root: mapScalars(root, visit), replaced };
 }
 
 function valueOf(

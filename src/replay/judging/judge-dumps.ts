@@ -13,6 +13,7 @@ import { conversationIdle } from "./conversation-idle.ts";
 import { openJudging } from "./judging.ts";
 import type { Replayed } from "../replay.ts";
 import { replayJudged, type RunSource } from "./replay-judged.ts";
+import { replayIo } from "../replay.ts";
 
 export interface JudgeDumpsOptions {
   readonly dumps: readonly string[];
@@ -70,9 +71,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
   const kept = { ...config, attributes };
   const replayed = await replayJudged(dumps, {
     config: kept,
-    stdin: io.stdin,
-    env: io.env,
-    terminal: io.stderr,
+    ...replayIo(io),
     conversationIdleMs: conversationIdle(specs, config),
     judge,
     onJudged,

@@ -18,6 +18,7 @@ import { replayJudged } from "../judging/replay-judged.ts";
 import { readVerdicts } from "./result-files.ts";
 import { holdsVerdicts } from "./result-kind.ts";
 import { today } from "../judging/today.ts";
+import { replayIo } from "../replay.ts";
 
 export interface ReportInputOptions extends ConfigFlags {
   readonly spec: readonly string[];
@@ -143,9 +144,7 @@ async function judgeDumps(
   );
   const { invalid } = await replayJudged(dumps, {
     config,
-    stdin: io.stdin,
-    env: io.env,
-    terminal: io.stderr,
+    ...replayIo(io),
     conversationIdleMs: conversationIdle(specs, config),
     judge,
     onJudged,

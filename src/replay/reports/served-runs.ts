@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { createCollector } from "../../interfaces/mcp/collector.ts";
-import { ToolError } from "../../interfaces/mcp/tool.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
 /** Of more runs the newest are read. */
 const MOST_RUNS = 10_000;
@@ -39,10 +37,7 @@ export type ServedRun = z.infer<typeof detail> & { readonly isCovered: boolean }
  * @throws UserError when the address does not answer, or is not a collector
  */
 export async function servedRuns(url: string, token: string | undefined): Promise<readonly ServedRun[]> {
-  const collector = createCollector(url, token);
-  const ask = async <Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> =>
-    schema.parse(JSON.parse(await collector.get(path)));
-  try {
+  return askCollector({ url, token, what: STORE_PORT }, async ({ json: ask }) => {
     const covered = await ambiguousRuns(ask);
     const ids: string[] = [];
     for (let next: string | null = ""; next !== null && ids.length < MOST_RUNS;) {
@@ -61,17 +56,11 @@ export async function servedRuns(url: string, token: string | undefined): Promis
       for (const run of await Promise.all(read)) runs.push({ ...run, isCovered: covered.has(run.run_id) });
     }
     return runs;
-  } catch (error) {
-    // What the tool's message goes on to say is for coding agents.
-    if (error instanceof ToolError) throw new UserError(error.message.replace(/: start `[^]*$/, ""), HINT);
-    throw new UserError(`${url} does not answer like a collector's admin port with a store`, HINT);
-  }
+  });
 }
 
-type Ask = <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z.output<Schema>>;
-
 /** Runs that several queries claim: none of them needs another one. */
-async function ambiguousRuns(ask: Ask): Promise<Set<string>> {
+async function ambiguousRuns(ask: AskedCollector["json"]): Promise<Set<string>> {
   const ids = new Set<string>();
   let seen = 0;
   for (let next: string | null = ""; next !== null && seen < MOST_RUNS;) {
@@ -83,5 +72,3 @@ async function ambiguousRuns(ask: Ask): Promise<Set<string>> {
   }
   return ids;
 }
-
-const HINT = "give the address that `admin` has in its configuration, such as http://127.0.0.1:4319";

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { createCollector } from "../../interfaces/mcp/collector.ts";
-import { ToolError } from "../../interfaces/mcp/tool.ts";
-import { UserError } from "../../support/process/exit-code.ts";
 import type { GroupTrend } from "../../report/render/changes/trend-console.ts";
+import { askCollector, STORE_PORT } from "./ask-collector.ts";
 import { parseTrend, trendSchema } from "../../report/render/changes/trend-json.ts";
 
 const queriesSchema = z.object({
@@ -19,10 +17,7 @@ export async function servedTrends(
   since: string,
   token: string | undefined,
 ): Promise<readonly GroupTrend[]> {
-  const collector = createCollector(url, token);
-  const ask = async <Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> =>
-    schema.parse(JSON.parse(await collector.get(path)));
-  try {
+  return askCollector({ url, token, what: STORE_PORT }, async ({ json: ask }) => {
     const { queries } = await ask(`/api/v1/queries?${new URLSearchParams({ since })}`, queriesSchema);
     const specs = new Set(queries.map(({ spec }) => spec));
     const trends: GroupTrend[] = [];
@@ -32,11 +27,5 @@ export async function servedTrends(
       trends.push({ key: specs.size > 1 ? `${spec}/${query}` : query, trend });
     }
     return trends;
-  } catch (error) {
-    // What the tool's message goes on to say is for coding agents.
-    if (error instanceof ToolError) throw new UserError(error.message.replace(/: start `[^]*$/, ""), hint);
-    throw new UserError(`${url} does not answer like a collector's admin port with a store`, hint);
-  }
+  });
 }
-
-const hint = "give the address that `admin` has in its configuration, such as http://127.0.0.1:4319";

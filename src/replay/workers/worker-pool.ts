@@ -9,7 +9,7 @@ import { TemporaryFile } from "../findings/temporary-file.ts";
 import type { Found } from "../judging/found.ts";
 import { asksModels } from "../judging/judging.ts";
 import { judgeInto, type JudgingOptions, type TestSetup } from "../judging/preparing.ts";
-import { isLongReplay, openReplay, type Replayed, replayDumps, type Sharing } from "../replay.ts";
+import { isLongReplay, openReplay, replayDumps, type Replayed, replayIo, type Sharing } from "../replay.ts";
 import { today } from "../judging/today.ts";
 import { progressBar } from "../progress-bar.ts";
 import type { Aside, Task } from "./messages.ts";
@@ -43,7 +43,7 @@ export async function openWorkerPool(
     await sayAlone(why, io);
     return null;
   }
-  const dumps = await openReplay(names, { stdin: io.stdin, env: io.env, terminal: io.stderr });
+  const dumps = await openReplay(names, replayIo(io));
   return {
     judgeInto: (found) => new Work(dumps, prepared, options, known, io).into(found),
     close: () => dumps.close(),

@@ -100,3 +100,17 @@ function child(node: DocumentNode, step: PropertyKey): DocumentNode | undefined 
   if (node.kind === "list") return node.items[Number(step)];
   return undefined;
 }
+
+/** The same document with each scalar as `map` makes it. */
+export function mapScalars(node: DocumentNode, map: (scalar: ScalarNode) => ScalarNode): DocumentNode {
+  if (node.kind === "scalar") return map(node);
+  if (node.kind === "list")
+    return listNode(
+      node.at,
+      node.items.map((item) => mapScalars(item, map)),
+    );
+  const entries = [...node.entries].map(
+    ([key, entry]) => [key, { ...entry, node: mapScalars(entry.node, map) }] as const,
+  );
+  return mapNode(node.at, new Map(entries));
+}

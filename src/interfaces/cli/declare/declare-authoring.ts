@@ -1,4 +1,14 @@
-import { choice, collect, type Declare, example, list, whole, withConfig } from "./option-values.ts";
+import {
+  choice,
+  collect,
+  type Declare,
+  dumps,
+  example,
+  formatOption,
+  list,
+  whole,
+  withConfig,
+} from "./option-values.ts";
 
 /*
  * Commands that help to write and change specs.
@@ -7,10 +17,7 @@ import { choice, collect, type Declare, example, list, whole, withConfig } from 
 export const declareBacktest: Declare = (program, io, done) => {
   withConfig(program.command("backtest"))
     .description("which verdicts a changed spec would flip, over recorded runs")
-    .argument(
-      "<dump...>",
-      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
-    )
+    .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "the changed spec; repeat for several", collect)
     .requiredOption("--base <file>", "the spec as it was; repeat for several", collect)
     .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"))
@@ -22,13 +29,8 @@ export const declareBacktest: Declare = (program, io, done) => {
       choice("worse", "any"),
     )
     .option("--skip-invalid", "go on after input that cannot be read, without exit code 2")
-    .option(
-      "--format <format>",
-      "console | json | markdown",
-      choice("console", "json", "markdown"),
-      "console",
-    )
-    .addHelpText("after", example("tracejury backtest traces.jsonl --spec new.yaml --base old.yaml"))
+    .option(...formatOption(["console", "json", "markdown"], "console"))
+    .addHelpText(...example("tracejury backtest traces.jsonl --spec new.yaml --base old.yaml"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/evaluate/backtest.ts")).backtest(dumps, options, io)),
     );
@@ -46,21 +48,18 @@ export const declareInit: Declare = (program, io, done) => {
     .option("--from-agentevals <file>", "make it from reference trajectories of LangChain agentevals")
     .option("--dir <dir>", "where the files go", ".")
     .option("--force", "write files anew that are there already")
-    .addHelpText("after", example("tracejury init --from traces.jsonl"))
+    .addHelpText(...example("tracejury init --from traces.jsonl"))
     .action(async (options) => done(await (await import("../commands/author/init.ts")).init(options, io)));
 };
 
 export const declareCalibrate: Declare = (program, io, done) => {
   withConfig(program.command("calibrate"))
     .description("which budgets of a spec fit recorded runs, and which would")
-    .argument(
-      "<dump...>",
-      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
-    )
+    .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option("--write", "put the proposed limits into the specs")
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
-    .addHelpText("after", example("tracejury calibrate traces.jsonl --spec specs/rag-agent.yaml"))
+    .option(...formatOption(["console", "json"], "console"))
+    .addHelpText(...example("tracejury calibrate traces.jsonl --spec specs/rag-agent.yaml"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/author/calibrate.ts")).calibrate(dumps, options, io)),
     );
@@ -95,11 +94,8 @@ export const declarePromote: Declare = (program, io, done) => {
     .option("--redact <what>", "none | secrets | all", choice("none", "secrets", "all"), "secrets")
     .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"))
     .option("--dry-run", "write nothing, show the query and how the run fails it")
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
-    .addHelpText(
-      "after",
-      example("tracejury promote traces.jsonl --spec specs/rag-agent.yaml --like good.jsonl"),
-    )
+    .option(...formatOption(["console", "json"], "console"))
+    .addHelpText(...example("tracejury promote traces.jsonl --spec specs/rag-agent.yaml --like good.jsonl"))
     .action(async (what, options) =>
       done(await (await import("../commands/author/promote.ts")).promote(what, options, io)),
     );
@@ -110,18 +106,15 @@ export const declarePropose: Declare = (program, io, done) => {
     .description(
       "tests of what went wrong in recorded runs, one for each question: redacted dumps and a file of queries",
     )
-    .argument(
-      "<dump...>",
-      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
-    )
+    .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "the spec that the runs are judged by; it is not changed")
     .option("--into <file>", "file for the queries (NAME.proposed.yaml beside the spec when not given)")
     .option("--to <dir>", "where the dumps go (fixtures beside the spec when not given)")
     .option("--most <number>", "no more tests than this", whole(1, 1000), 20)
     .option("--redact <what>", "none | secrets | all", choice("none", "secrets", "all"), "secrets")
     .option("--dry-run", "write nothing, show the queries")
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
-    .addHelpText("after", example("tracejury propose traces.jsonl --spec specs/rag-agent.yaml --dry-run"))
+    .option(...formatOption(["console", "json"], "console"))
+    .addHelpText(...example("tracejury propose traces.jsonl --spec specs/rag-agent.yaml --dry-run"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/author/propose.ts")).propose(dumps, options, io)),
     );

@@ -1,4 +1,13 @@
-import { choice, collect, type Declare, example, list, withConfig } from "./option-values.ts";
+import {
+  choice,
+  collect,
+  type Declare,
+  dumps,
+  example,
+  formatOption,
+  list,
+  withConfig,
+} from "./option-values.ts";
 
 /*
  * Commands about saved runs.
@@ -12,10 +21,7 @@ const dirOption = [
 export const declareSave: Declare = (program, io, done) => {
   withConfig(program.command("save"))
     .description("keep the best run of each query as a baseline, if its correctness holds")
-    .argument(
-      "<dump...>",
-      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
-    )
+    .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .requiredOption("--version <name>", "name of the version")
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
@@ -31,8 +37,8 @@ export const declareSave: Declare = (program, io, done) => {
       choice("none", "secrets", "all"),
       "secrets",
     )
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
-    .addHelpText("after", example("tracejury save traces.jsonl --spec specs/rag-agent.yaml --version v1"))
+    .option(...formatOption(["console", "json"], "console"))
+    .addHelpText(...example("tracejury save traces.jsonl --spec specs/rag-agent.yaml --version v1"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/evaluate/save.ts")).save(dumps, options, io)),
     );
@@ -46,8 +52,8 @@ export const declareBaselines: Declare = (program, io, done) => {
     .option("--version <name>", "only this version")
     .option("--spec <file>", "spec whose baseline_dir is meant; repeat for several", collect, [])
     .option("--baseline-dir <dir>", "where baselines are (./baselines, or the spec's, when not given)")
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
-    .addHelpText("after", example("tracejury baselines --agent rag-agent"))
+    .option(...formatOption(["console", "json"], "console"))
+    .addHelpText(...example("tracejury baselines --agent rag-agent"))
     .action(async (options) =>
       done(await (await import("../commands/evaluate/baselines.ts")).baselines(options, io)),
     );
@@ -71,12 +77,7 @@ export const declareDiff: Declare = (program, io, done) => {
       choice("regression", "warn", "any"),
       "regression",
     )
-    .option(
-      "--format <format>",
-      "console | json | github | markdown",
-      choice("console", "json", "github", "markdown"),
-      "console",
-    )
-    .addHelpText("after", example("tracejury diff --baseline v1 --compare v2 --spec specs/rag-agent.yaml"))
+    .option(...formatOption(["console", "json", "github", "markdown"], "console"))
+    .addHelpText(...example("tracejury diff --baseline v1 --compare v2 --spec specs/rag-agent.yaml"))
     .action(async (options) => done(await (await import("../commands/evaluate/diff.ts")).diff(options, io)));
 };

@@ -1,4 +1,4 @@
-import { choice, type Declare, example, withConfig } from "./option-values.ts";
+import { type Declare, example, judgeOption, withConfig } from "./option-values.ts";
 
 /** The command for coding agents. */
 export const declareMcp: Declare = (program, io, done) => {
@@ -12,7 +12,7 @@ export const declareMcp: Declare = (program, io, done) => {
     .option("--allow-write", "spec files in that folder may be written")
     .option("--allow-judges", "language models may be asked to judge, which costs money")
     .option("--allow-commands", "`run_spec` may run the programs that a spec's `checks:` name")
-    .addHelpText("after", example("tracejury mcp --collector http://127.0.0.1:4319"))
+    .addHelpText(...example("tracejury mcp --collector http://127.0.0.1:4319"))
     .action(async (options) => done(await (await import("../commands/operate/mcp.ts")).mcp(options, io)));
 };
 
@@ -22,13 +22,9 @@ export const declareSession: Declare = (program, io, done) => {
     .description(
       "for plug-ins of test runners: receive telemetry on a free port, and answer requests, a line of JSON each, on standard input",
     )
-    .option(
-      "--judge <mode>",
-      "auto | off | required (the configuration's judge.mode when not given)",
-      choice("auto", "off", "required"),
-    )
+    .option(...judgeOption)
     .option("--keep <dir>", "where what the agents send is kept (deleted in the end when not given)")
-    .addHelpText("after", example("tracejury session --judge off"))
+    .addHelpText(...example("tracejury session --judge off"))
     .action(async (options) =>
       done(await (await import("../commands/operate/session.ts")).session(options, io)),
     );

@@ -12,10 +12,7 @@ export const declarePull: Declare = (program, io, done) => {
     .option("--until <time>", "a duration before now, or a date (now when not given)")
     .option("--limit <traces>", "most traces of each source", whole(1, 1e8))
     .option("--out <dir>", "where the files and the state of the pull are written", "dumps")
-    .addHelpText(
-      "after",
-      example("tracejury pull phoenix:http://localhost:6006/default --since 24h --out dumps/"),
-    )
+    .addHelpText(...example("tracejury pull phoenix:http://localhost:6006/default --since 24h --out dumps/"))
     .action(async (sources, options) =>
       done(await (await import("../commands/operate/pull.ts")).pull(sources, options, io)),
     );

@@ -6,7 +6,10 @@ import {
   choice,
   collect,
   type Declare,
+  dumps,
   example,
+  formatOption,
+  judgeOption,
   list,
   mutants,
   repeats,
@@ -35,20 +38,14 @@ export const declareServe: Declare = (program, io, done) => {
       "--demo",
       "show the example specs at work on a few recorded runs, unless a configuration is given",
     )
-    .addHelpText(
-      "after",
-      example("tracejury serve --spec specs/rag-agent.yaml --set export.file=verdicts.jsonl"),
-    )
+    .addHelpText(...example("tracejury serve --spec specs/rag-agent.yaml --set export.file=verdicts.jsonl"))
     .action(async (options) => done(await (await import("../commands/operate/serve.ts")).serve(options, io)));
 };
 
 export const declareTest: Declare = (program, io, done) => {
   withConfig(program.command("test"))
     .description("replay dumps against specs, or run the agent itself: report and exit code")
-    .argument(
-      "[dump...]",
-      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
-    )
+    .argument("[dump...]", dumps)
     .optionsGroup("Input:")
     .option(
       "--spec <file>",
@@ -92,11 +89,7 @@ export const declareTest: Declare = (program, io, done) => {
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
     .option("--tags <a,b>", "only queries that carry one of these tags", list)
     .optionsGroup("Judge:")
-    .option(
-      "--judge <mode>",
-      "auto | off | required (the configuration's judge.mode when not given)",
-      choice("auto", "off", "required"),
-    )
+    .option(...judgeOption)
     .option(
       "--sample-ensemble <share>",
       "put this share of the runs to all judges of the ensemble, 0 to 1",
@@ -130,7 +123,7 @@ export const declareTest: Declare = (program, io, done) => {
       "judge only this share of the runs, and write a part for merge to stdout",
       parseShard,
     )
-    .addHelpText("after", example("tracejury test traces.jsonl --spec specs/rag-agent.yaml --judge off"))
+    .addHelpText(...example("tracejury test traces.jsonl --spec specs/rag-agent.yaml --judge off"))
     .action(async (dumps, options) =>
       done(await (await import("../../../replay/test.ts")).test(dumps, options, io)),
     );
@@ -148,7 +141,7 @@ export const declareMerge: Declare = (program, io, done) => {
     .option("--fail-on <what>", "warn | regression | new, as of test", choice("warn", "regression", "new"))
     .option("--known <result>", "the saved result for --fail-on new")
     .option("--skip-invalid", "input that could not be read does not give exit code 2")
-    .addHelpText("after", example("tracejury merge part-1.jsonl part-2.jsonl --format json"))
+    .addHelpText(...example("tracejury merge part-1.jsonl part-2.jsonl --format json"))
     .action(async (files, options) =>
       done(await (await import("../commands/evaluate/merge.ts")).merge(files, options, io)),
     );
@@ -157,18 +150,14 @@ export const declareMerge: Declare = (program, io, done) => {
 export const declareJudgeAudit: Declare = (program, io, done) => {
   withConfig(program.command("judge-audit"))
     .description("put recorded answers to the judges several times: can they be trusted?")
-    .argument(
-      "<dump...>",
-      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
-    )
+    .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option("--repeats <number>", "how often each answer is judged, 2 to 20", repeats, 3)
     .option("--labels <file>", "people's labels: run id, query id or query text, each pass or fail")
     .option("--probes", "also look for a bias to longer answers and to what comes first")
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .option(...formatOption(["console", "json"], "console"))
     .addHelpText(
-      "after",
-      example(
+      ...example(
         "tracejury judge-audit traces.jsonl --spec specs/rag-agent.yaml --repeats 5 --labels labels.yaml",
       ),
     )
@@ -180,13 +169,10 @@ export const declareJudgeAudit: Declare = (program, io, done) => {
 export const declareCoverage: Declare = (program, io, done) => {
   withConfig(program.command("coverage"))
     .description("which queries nobody asked, and what was asked that no query is about, ready to be pasted")
-    .argument(
-      "<dump...>",
-      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
-    )
+    .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
-    .addHelpText("after", example("tracejury coverage traces.jsonl --spec specs/rag-agent.yaml"))
+    .option(...formatOption(["console", "json"], "console"))
+    .addHelpText(...example("tracejury coverage traces.jsonl --spec specs/rag-agent.yaml"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/understand/coverage.ts")).coverage(dumps, options, io)),
     );
@@ -209,8 +195,8 @@ export const declareDrift: Declare = (program, io, done) => {
       collect,
       [],
     )
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
-    .addHelpText("after", example("tracejury drift traces.jsonl --since 7d"))
+    .option(...formatOption(["console", "json"], "console"))
+    .addHelpText(...example("tracejury drift traces.jsonl --since 7d"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/understand/drift.ts")).drift(dumps, options, io)),
     );
@@ -219,18 +205,15 @@ export const declareDrift: Declare = (program, io, done) => {
 export const declareStrength: Declare = (program, io, done) => {
   withConfig(program.command("strength"))
     .description("make good recorded runs bad, one fault at a time: which faults would the spec let pass?")
-    .argument(
-      "<dump...>",
-      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
-    )
+    .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
     .option("--tags <a,b>", "only queries that carry one of these tags", list)
     .option("--mutants <number>", "mutants of each kind a run, 1 to 100", mutants, 3)
     .option("--seed <number>", "which mutants, where a run could have more", seed, 42)
     .option("--min-strength <share>", "exit code 1 when a smaller share of the mutants is noticed", share)
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
-    .addHelpText("after", example("tracejury strength traces.jsonl --spec specs/rag-agent.yaml"))
+    .option(...formatOption(["console", "json"], "console"))
+    .addHelpText(...example("tracejury strength traces.jsonl --spec specs/rag-agent.yaml"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/understand/strength.ts")).strength(dumps, options, io)),
     );
@@ -275,11 +258,10 @@ export const declareReport: Declare = (program, io, done) => {
       "wilson",
     )
     .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"))
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .option(...formatOption(["console", "json"], "console"))
     .option("--skip-invalid", "go on after input that cannot be read, without exit code 2")
     .addHelpText(
-      "after",
-      example("tracejury report runs.jsonl --spec specs/rag-agent.yaml --group-by service.version"),
+      ...example("tracejury report runs.jsonl --spec specs/rag-agent.yaml --group-by service.version"),
     )
     .action(async (inputs, options) =>
       done(await (await import("../commands/evaluate/report.ts")).report(inputs, options, io)),
@@ -292,7 +274,7 @@ export const declareExportMetrics: Declare = (program, io, done) => {
     .description("a saved result of test --format json as Prometheus metrics")
     .argument("<result>", "file that test --output json=FILE wrote")
     .option("--output <file>", "write to a file, such as one of node_exporter's textfile collector")
-    .addHelpText("after", example("tracejury export-metrics result.json --output metrics.prom"))
+    .addHelpText(...example("tracejury export-metrics result.json --output metrics.prom"))
     .action(async (file, options) =>
       done(await (await import("../commands/operate/export-metrics.ts")).exportMetrics(file, options, io)),
     );
@@ -301,18 +283,15 @@ export const declareExportMetrics: Declare = (program, io, done) => {
 export const declareInspect: Declare = (program, io, done) => {
   withConfig(program.command("inspect"))
     .description("the assembled runs, before any spec: one JSON object a line")
-    .argument(
-      "<dump...>",
-      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
-    )
-    .option("--format <format>", "json | tree", choice("json", "tree"), "tree")
+    .argument("<dump...>", dumps)
+    .option(...formatOption(["json", "tree"], "tree"))
     .option("--run <id>", "only this run: its id, or the beginning of it")
     .option("--full", "with messages, system instructions and tool definitions")
     .option(
       "--explain",
       "for each fact: the span and attribute it was read from, and what was passed over and why",
     )
-    .addHelpText("after", example("tracejury inspect traces.jsonl --format json"))
+    .addHelpText(...example("tracejury inspect traces.jsonl --format json"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/understand/inspect.ts")).inspect(dumps, options, io)),
     );
@@ -326,12 +305,12 @@ export const declareDoctor: Declare = (program, io, done) => {
       "dump files, folders or globs, - for standard input; or the admin address of a running serve",
     )
     .option("--spec <file>", "spec file or glob: which of its checks can be supported; repeat", collect, [])
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .option(...formatOption(["console", "json"], "console"))
     .option(
       "--propose-dialect",
       "print a draft of `dialects` for the configuration: what attributes that no dialect names seem to hold",
     )
-    .addHelpText("after", example("tracejury doctor traces.jsonl --spec specs/rag-agent.yaml"))
+    .addHelpText(...example("tracejury doctor traces.jsonl --spec specs/rag-agent.yaml"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/understand/doctor.ts")).doctor(dumps, options, io)),
     );
@@ -343,8 +322,8 @@ export const declareValidate: Declare = (program, io, done) => {
     .description("check specs and configurations: every problem at once, with its place and a fix")
     .argument("<file...>", "spec or configuration files")
     .option("--fix", "fix what a hint says for sure: misspelt keys, lists, quotes, shares, ambiguous names")
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
-    .addHelpText("after", example("tracejury validate specs/*.yaml tracejury.yaml"))
+    .option(...formatOption(["console", "json"], "console"))
+    .addHelpText(...example("tracejury validate specs/*.yaml tracejury.yaml"))
     .action(async (files, options) =>
       done(await (await import("../commands/understand/validate.ts")).validate(files, options, io)),
     );
@@ -354,8 +333,8 @@ export const declareConfig: Declare = (program, io, done) => {
   const config = program.command("config").description("the configuration: print");
   withConfig(config.command("print"))
     .description("the configuration as it takes effect: every value, where it is from, secrets masked")
-    .option("--format <format>", "yaml | json", choice("yaml", "json"), "yaml")
-    .addHelpText("after", example("tracejury config print --config tracejury.yaml --set receive.http=off"))
+    .option(...formatOption(["yaml", "json"], "yaml"))
+    .addHelpText(...example("tracejury config print --config tracejury.yaml --set receive.http=off"))
     .action(async (options) =>
       done(await (await import("../commands/understand/config-print.ts")).configPrint(options, io)),
     );
@@ -366,7 +345,7 @@ export const declareSchema: Declare = (program, io, done) => {
     .command("schema")
     .description("print a JSON Schema: spec | config | verdict")
     .argument("<which>", "spec | config | verdict", choice("spec", "config", "verdict"))
-    .addHelpText("after", example("tracejury schema spec > spec.schema.json"))
+    .addHelpText(...example("tracejury schema spec > spec.schema.json"))
     .action(async (which) =>
       done(await (await import("../commands/understand/schema.ts")).schema(which, io)),
     );

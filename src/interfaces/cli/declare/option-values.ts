@@ -17,9 +17,24 @@ export function withConfig(command: Command): Command {
     );
 }
 
-export function example(line: string): string {
-  return `\nExample:\n  ${line}\n`;
+/** What stands behind a command's help. */
+export function example(line: string): ["after", string] {
+  return ["after", `\nExample:\n  ${line}\n`];
 }
+
+export const dumps =
+  "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull";
+
+/** `--format`, with the formats that there are and the one where none is given. */
+export function formatOption<Format extends string>(names: readonly Format[], otherwise: Format) {
+  return ["--format <format>", names.join(" | "), choice(...names), otherwise] as const;
+}
+
+export const judgeOption = [
+  "--judge <mode>",
+  "auto | off | required (the configuration's judge.mode when not given)",
+  choice("auto", "off", "required"),
+] as const;
 
 /** Values of an option that is repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {

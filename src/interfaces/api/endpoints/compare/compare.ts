@@ -5,7 +5,7 @@ import { badParameter, type Problem } from "../../http/problem.ts";
 import { agent, moment, none, timesOf } from "../../http/parameters.ts";
 import type { Archive, JudgedSample, SampleFilter } from "../../../../store/archive.ts";
 import type { SavedRuns } from "../baselines.ts";
-import { comparedJson, comparedMetrics, type OneSidedQuery } from "./compared-sides.ts";
+import { comparedJson, comparedMetrics, type OneSidedQuery, oneSidedSchema } from "./compared-sides.ts";
 import { defined } from "../verdicts.ts";
 
 /** Of each side the newest so many are compared. */
@@ -126,17 +126,6 @@ const byQuery = z.strictObject({
     .describe("Of this query's runs; p-values are corrected over all queries and metrics"),
 });
 
-const oneSide = z.strictObject({
-  side: z.enum(["a", "b"]).describe("The one that has runs of it"),
-  spec: z.string(),
-  query_id: z.string(),
-  text: z.string().nullable().describe("What the runs were asked, where the query is `*`"),
-  runs: z.number(),
-  passed: z.number(),
-  failed: z.number(),
-  decided: z.number(),
-});
-
 export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => number): Endpoint[] {
   return [
     endpoint(none, {
@@ -156,7 +145,7 @@ export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => 
         comparisons: z.array(comparison),
         by_query: z.array(byQuery),
         one_side: z
-          .array(oneSide)
+          .array(oneSidedSchema)
           .describe("Queries that only one side has: new in b, or gone; those that fail most often first"),
       }),
       handle: async ({ query }) => {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { queryUnit } from "../../../../report/json/query-unit.ts";
 import { comparisonJson } from "../../../../report/render/json/report-json.ts";
 import { comparePairs } from "../../../../report/statistics/compare/compare.ts";
@@ -22,17 +23,18 @@ interface ObservedSample {
   readonly run: Observation;
 }
 
+export const oneSidedSchema = z.strictObject({
+  side: z.enum(["a", "b"]).describe("The one that has runs of it"),
+  spec: z.string(),
+  query_id: z.string(),
+  text: z.string().nullable().describe("What the runs were asked, where the query is `*`"),
+  runs: z.number(),
+  passed: z.number(),
+  failed: z.number(),
+  decided: z.number(),
+});
 /** A query with runs on one side only. */
-export interface OneSidedQuery {
-  readonly side: "a" | "b";
-  readonly spec: string;
-  readonly query_id: string;
-  readonly text: string | null;
-  readonly runs: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly decided: number;
-}
+export type OneSidedQuery = Readonly<z.output<typeof oneSidedSchema>>;
 
 export interface ComparedJson {
   readonly one_side: readonly OneSidedQuery[];

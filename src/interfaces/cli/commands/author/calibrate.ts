@@ -11,6 +11,7 @@ import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs, readSpec } from "../../../../config/command-settings.ts";
+import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface CalibrateOptions extends ConfigFlags {
   readonly spec: readonly string[];
@@ -36,9 +37,7 @@ export async function calibrate(
     }
   };
   const { invalid } = await judgeDumps({ dumps, config, specs, mode: "off", onJudged, io });
-  for (const { file, line, reason } of invalid) {
-    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
-  }
+  await writeInvalid(io, invalid, "warning: ");
   const found = specs.flatMap((spec) =>
     spec.queries.flatMap((query) => {
       // A run that failed is no measure, unless there is no other.

@@ -8,7 +8,7 @@ import { counted } from "../../../../report/render/terminal/printable.ts";
 import { slug } from "../../../../spec/compile/ids.ts";
 import { importSpec, type ImportKind } from "../../authoring/import-spec.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
-import { replay } from "../../../../replay/replay.ts";
+import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { publishedVersion } from "../../../../support/process/version.ts";
@@ -81,14 +81,10 @@ async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly New
   const runs: AgentRun[] = [];
   const { invalid } = await replay(options.from, {
     config,
-    stdin: io.stdin,
-    env: io.env,
-    terminal: io.stderr,
+    ...replayIo(io),
     onRun: (run) => runs.push(run),
   });
-  for (const { file, line, reason } of invalid) {
-    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
-  }
+  await writeInvalid(io, invalid, "warning: ");
   const { agents, unknown } = questionsOf(runs);
   if (unknown > 0) {
     await write(

@@ -21,6 +21,7 @@ import { today } from "../../../../replay/judging/today.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { replayIo, writeInvalid } from "../../../../replay/replay.ts";
 
 export interface BacktestOptions extends ConfigFlags {
   /** The changed specs. */
@@ -76,9 +77,7 @@ export async function backtest(
   const tally = new Tally(pairs);
   const { invalid } = await replayJudged(dumps, {
     config: { ...config, attributes: [...config.attributes, ...attributesNeeded(all)] },
-    stdin: io.stdin,
-    env: io.env,
-    terminal: io.stderr,
+    ...replayIo(io),
     conversationIdleMs: conversationIdle(all, config),
     judge: judgedByBoth(judgeBy(bases), judgeBy(specs), (before, after) => tally.add(before, after)),
     onJudged: () => undefined,
@@ -97,9 +96,7 @@ async function sayWhatIsWrong(
   io: Io,
 ): Promise<void> {
   for (const warning of warnings) await write(io.stderr, `warning: ${warning}\n`);
-  for (const { file, line, reason } of invalid) {
-    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
-  }
+  await writeInvalid(io, invalid, "warning: ");
 }
 
 function exitCode(

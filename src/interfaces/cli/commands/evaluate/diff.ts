@@ -20,6 +20,7 @@ import { type ExitCode, UserError } from "../../../../support/process/exit-code.
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { baselineDirs } from "./baselines.ts";
+import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface DiffOptions extends ConfigFlags {
   /** A version, a baseline's file, or a dump. */
@@ -133,9 +134,7 @@ async function judged(
     onJudged: ({ verdicts }) => verdicts.forEach(add),
     io,
   });
-  for (const { file, line, reason } of invalid) {
-    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
-  }
+  await writeInvalid(io, invalid, "warning: ");
   return entries.sort((a, b) => a.baseline.run.startUnixMs - b.baseline.run.startUnixMs);
 }
 

@@ -15,6 +15,7 @@ import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { replayIo } from "../../../../replay/replay.ts";
 
 export interface JudgeAuditOptions extends ConfigFlags {
   readonly spec: readonly string[];
@@ -82,9 +83,7 @@ async function itemsOf(
   const items = new Map<string, AuditItem[]>(specs.map(({ name }) => [name, []]));
   await replayJudged(dumps, {
     config,
-    stdin: io.stdin,
-    env: io.env,
-    terminal: io.stderr,
+    ...replayIo(io),
     conversationIdleMs: conversationIdle(specs, config),
     judge: createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: version }),
     onJudged: ({ run, verdicts, matched }) => {

@@ -18,6 +18,7 @@ import {
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { inputsSince, parseSince } from "../../../../replay/reports/since.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface ReportOptions extends ReportInputOptions {
   readonly base?: string;
@@ -160,9 +161,7 @@ async function warnOfLeftOut(
   if (without > 0) {
     await write(io.stderr, `warning: ${without} judged runs have no ${groupBy} and are left out\n`);
   }
-  for (const { file, line, reason } of invalid) {
-    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
-  }
+  await writeInvalid(io, invalid, "warning: ");
 }
 
 function rendered(data: ReportData, { format }: ReportOptions, io: Io): string {

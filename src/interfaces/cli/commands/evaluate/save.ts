@@ -23,6 +23,7 @@ import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface SaveOptions extends ConfigFlags {
   readonly spec: readonly string[];
@@ -190,9 +191,7 @@ async function tell(
   { format, version }: SaveOptions,
   io: Io,
 ): Promise<void> {
-  for (const { file, line, reason } of invalid) {
-    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
-  }
+  await writeInvalid(io, invalid, "warning: ");
   if (saved.length === 0)
     await write(io.stderr, "nothing saved: no run of any selected query in the input\n");
   if (format === "json") {

@@ -6,7 +6,7 @@ import { colourTheme, plainTheme } from "../../../../report/render/terminal/them
 import type { CompiledQuery } from "../../../../evaluate/query/compiled.ts";
 import { version } from "../../../../support/process/version.ts";
 import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
-import { replay } from "../../../../replay/replay.ts";
+import { replay, replayIo } from "../../../../replay/replay.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
@@ -33,9 +33,7 @@ export async function coverage(
   const attributes = [...config.attributes, ...attributesNeeded(specs)];
   await replay(dumps, {
     config: { ...config, attributes },
-    stdin: io.stdin,
-    env: io.env,
-    terminal: io.stderr,
+    ...replayIo(io),
     conversationIdleMs: conversationIdle(specs, config),
     onRun: (run) => {
       if (run.turns === undefined) runs++;

@@ -7,12 +7,11 @@ import { doctorConsole, type ShownDiagnosis } from "../../../../report/render/co
 import { doctorJson } from "../../../../report/render/json/doctor-json.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { adaptersWith } from "../../../../replay/engine.ts";
-import { replay } from "../../../../replay/replay.ts";
+import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
-import { createCollector } from "../../../mcp/collector.ts";
-import { ToolError } from "../../../mcp/tool.ts";
+import { askCollector } from "../../../../replay/reports/ask-collector.ts";
 import { parseDoctorJson } from "../../../../report/render/json/doctor-parse.ts";
 
 interface RemoteDiagnosis {
@@ -20,8 +19,6 @@ interface RemoteDiagnosis {
   readonly json: string;
   readonly diagnosis: ShownDiagnosis;
 }
-
-const hint = "give the address that `admin` has in its configuration, such as http://127.0.0.1:4319";
 
 export interface DoctorOptions extends ConfigFlags {
   readonly spec: readonly string[];
@@ -32,7 +29,7 @@ export interface DoctorOptions extends ConfigFlags {
 
 /** Exit 2 when there is no run, input cannot be read, or a check of the spec lacks evidence; else 0. */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
-  if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return await askCollector(dumps, options, io);
+  if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return await doctorOfCollector(dumps, options, io);
   const { config } = await loadSettings(options, io);
   if (options.proposeDialect === true) return await proposeDialect(dumps, config, io);
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
@@ -40,9 +37,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const physician = new Doctor(survey);
   const { invalid } = await replay(dumps, {
     config,
-    stdin: io.stdin,
-    env: io.env,
-    terminal: io.stderr,
+    ...replayIo(io),
     onTrace: (trace) => survey.add(trace),
     onRun: (run) => physician.add(run),
   });
@@ -54,9 +49,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
       ? `${JSON.stringify(doctorJson(diagnosis))}\n`
       : doctorConsole(diagnosis, theme),
   );
-  for (const { file, line, reason } of invalid) {
-    await write(io.stderr, `${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
-  }
+  await writeInvalid(io, invalid);
   if (diagnosis.runs === 0) await write(io.stderr, "no agent run in the input\n");
   return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.couldNotTell : ExitCode.passed;
 }
@@ -66,8 +59,7 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
   const proposer = new DialectProposer(adaptersWith(config.dialects));
   const { invalid } = await replay(dumps, {
     config,
-    stdin: io.stdin,
-    terminal: io.stderr,
+    ...replayIo(io),
     onTrace: (trace) => proposer.add(trace),
     onRun: () => undefined,
   });
@@ -75,13 +67,12 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
   if (proposals.length > 0) await write(io.stdout, dialectDraft(proposals));
   else
     await write(io.stderr, "nothing to propose: no span has attributes that a dialect would have to name\n");
-  for (const { file, line, reason } of invalid)
-    await write(io.stderr, `${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  await writeInvalid(io, invalid);
   return invalid.length > 0 || proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
 /** A running collector is asked about the telemetry that it keeps, and the specs that it judges by. */
-async function askCollector(urls: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
+async function doctorOfCollector(urls: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   const [url] = urls;
   if (url === undefined || urls.length > 1)
     throw new UserError("a collector's address stands alone", "ask about dumps in a call of its own");
@@ -107,12 +98,8 @@ function isEnough({ runs, specs }: Pick<ShownDiagnosis, "runs" | "specs">): bool
  * @throws UserError when no server answers there, or not a collector
  */
 async function doctorOf(url: string, token: string | undefined): Promise<RemoteDiagnosis> {
-  try {
-    const json = await createCollector(url, token).get("/api/v1/doctor");
+  return askCollector({ url, token, what: "a collector's admin port" }, async ({ text }) => {
+    const json = await text("/api/v1/doctor");
     return { json, diagnosis: parseDoctorJson(JSON.parse(json)) };
-  } catch (error) {
-    // What the tool's message goes on to say is for coding agents.
-    if (error instanceof ToolError) throw new UserError(error.message.replace(/: start `[^]*$/, ""), hint);
-    throw new UserError(`${url} does not answer like a collector's admin port`, hint);
-  }
+  });
 }

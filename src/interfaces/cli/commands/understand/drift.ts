@@ -8,7 +8,7 @@ import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { version } from "../../../../support/process/version.ts";
 import { driftConsole, driftJson } from "../../../../report/render/commands/drift-report.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
-import { replay } from "../../../../replay/replay.ts";
+import { replay, replayIo } from "../../../../replay/replay.ts";
 import { type ServedRun, servedRuns } from "../../../../replay/reports/served-runs.ts";
 import { momentOf, parseSince } from "../../../../replay/reports/since.ts";
 import { type DriftRun, driftOf } from "../../../../report/statistics/drift/drift.ts";
@@ -43,9 +43,7 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
     const runs: AgentRun[] = [];
     await replay(names, {
       config: { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] },
-      stdin: io.stdin,
-      env: io.env,
-      terminal: io.stderr,
+      ...replayIo(io),
       onRun: (run) => runs.push(run),
     });
     return runs;

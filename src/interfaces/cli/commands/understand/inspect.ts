@@ -4,7 +4,7 @@ import { runJson } from "../../../../report/json/run-json.ts";
 import { runTree } from "../../../../report/render/commands/run-tree.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import type { AgentRun } from "../../../../model/run.ts";
-import { replay } from "../../../../replay/replay.ts";
+import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings } from "../../../../config/command-settings.ts";
@@ -39,16 +39,12 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
   };
   const { invalid } = await replay(dumps, {
     config,
-    stdin: io.stdin,
-    env: io.env,
-    terminal: io.stderr,
+    ...replayIo(io),
     onRun,
   });
   printed.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
   for (const { text } of printed) await write(io.stdout, text);
-  for (const { file, line, reason } of invalid) {
-    await write(io.stderr, `${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
-  }
+  await writeInvalid(io, invalid);
   if (printed.length === 0) {
     const nothing =
       runs === 0

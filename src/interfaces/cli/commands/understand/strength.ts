@@ -9,7 +9,7 @@ import { reliabilityLimits } from "../../../../report/render/report/gated-groups
 import { strengthConsole, strengthJson } from "../../../../report/render/commands/strength-report.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { version } from "../../../../support/process/version.ts";
-import { replay } from "../../../../replay/replay.ts";
+import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
@@ -53,9 +53,7 @@ export async function strength(
   const attributes = [...config.attributes, ...attributesNeeded(specs)];
   const { invalid } = await replay(dumps, {
     config: { ...config, attributes },
-    stdin: io.stdin,
-    env: io.env,
-    terminal: io.stderr,
+    ...replayIo(io),
     onRun: (run) => {
       const { verdicts, matched } = judge(run);
       for (const [at, { spec, queryId }] of verdicts.entries()) {
@@ -66,8 +64,7 @@ export async function strength(
       }
     },
   });
-  for (const { file, line, reason } of invalid)
-    await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  await writeInvalid(io, invalid, "warning: ");
   const queries = tally(
     selected.map(({ spec, query: { id, reliability } }) => ({
       spec: spec.name,

@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import { createCollector } from "../../interfaces/mcp/collector.ts";
+import { ToolError } from "../../interfaces/mcp/tool.ts";
+import { UserError } from "../../support/process/exit-code.ts";
+
+/** Gets a path of the API, as text and checked against a schema. */
+export interface AskedCollector {
+  readonly text: (path: string) => Promise<string>;
+  readonly json: <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z.output<Schema>>;
+}
+
+const HINT = "give the address that `admin` has in its configuration, such as http://127.0.0.1:4319";
+
+/**
+ * What `read` makes of the answers of a running collector, asked at its admin port.
+ * @param what the port is expected to be, for the message
+ * @throws UserError when no server answers there, or not a collector
+ */
+export async function askCollector<Result>(
+  { url, token, what }: { readonly url: string; readonly token: string | undefined; readonly what: string },
+  read: (collector: AskedCollector) => Promise<Result>,
+): Promise<Result> {
+  const collector = createCollector(url, token);
+  try {
+    return await read({
+      text: (path) => collector.get(path),
+      json: async (path, schema) => schema.parse(JSON.parse(await collector.get(path))),
+    });
+  } catch (error) {
+    // What the tool's message goes on to say is for coding agents.
+    if (error instanceof ToolError) throw new UserError(error.message.replace(/: start `[^]*$/, ""), HINT);
+    throw new UserError(`${url} does not answer like ${what}`, HINT);
+  }
+}
+
+/** Of a collector whose runs are read. */
+export const STORE_PORT = "a collector's admin port with a store";
