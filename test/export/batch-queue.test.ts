@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type BatchQueue,
-  type BatchQueueOptions,
-  createBatchQueue,
-} from "../../src/export/queue/batch-queue.ts";
+import { BatchQueue, type BatchQueueOptions } from "../../src/export/queue/batch-queue.ts";
 import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
 import { deliveryBackoff } from "../../src/support/structures/backoff.ts";
@@ -36,7 +32,7 @@ function start(options: Partial<BatchQueueOptions> = {}): Backend {
     sent: 0,
     answer: "delivered",
     retryAfterMs: 0,
-    queue: createBatchQueue({
+    queue: new BatchQueue({
       send: (records) => {
         requests.push(records.map((one) => one[0] ?? -1));
         return resultOf(backend);
@@ -187,7 +183,7 @@ test("who offers records is told when the last of them has left the queue, and n
   vi.useRealTimers();
   const told: string[] = [];
   let outcome: SendResult = { outcome: "delivered" };
-  const queue = createBatchQueue({
+  const queue = new BatchQueue({
     send: async () => outcome,
     onSent: () => undefined,
     onDropped: () => undefined,
@@ -228,7 +224,7 @@ describe("records that the backend cannot take yet", () => {
     const state = { isAbsent: true };
     const requests: number[][] = [];
     const counts = { sent: 0, dropped: 0 };
-    const queue = createBatchQueue({
+    const queue = new BatchQueue({
       send: (records) => {
         requests.push(records.map((one) => one[0] ?? -1));
         const postponed = state.isAbsent ? records.filter((one) => one[0] === 9) : [];

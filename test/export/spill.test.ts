@@ -3,11 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-  type BatchQueue,
-  type BatchQueueOptions,
-  createBatchQueue,
-} from "../../src/export/queue/batch-queue.ts";
+import { BatchQueue, type BatchQueueOptions } from "../../src/export/queue/batch-queue.ts";
 import { batchFormat } from "../../src/export/queue/batch-format.ts";
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
@@ -47,7 +43,7 @@ function queueTo(
   options: Partial<BatchQueueOptions> = {},
 ): { queue: BatchQueue; counts: Counts } {
   const counts: Counts = { sent: [], dropped: {}, spilled: 0 };
-  const queue = createBatchQueue({
+  const queue = new BatchQueue({
     send: async (records) => {
       const result = await answer();
       if (result.outcome === "delivered")

@@ -28,25 +28,6 @@ export interface BatchQueueOptions {
   readonly postponeMs?: number;
 }
 
-export interface BatchQueue {
-  /**
-   * Takes all records or none; false when there is no room. Returns at once; `done` is called when the backend has taken the last of them,
-   * or they are kept on the disk, or were given up, but not for what is left in memory when the queue is closed.
-   */
-  offer(records: readonly Uint8Array[], done?: () => void): boolean;
-  /** Tries to send what is waiting; resolves when the queue is empty or a batch could not be delivered. */
-  flush(): Promise<void>;
-  /** Keeps trying until all is sent or the time is over; the rest stays on the disk, or is dropped and counted. */
-  close(timeoutMs: number): Promise<void>;
-  /** Records that wait, in memory and on the disk. */
-  readonly records: number;
-  /** Bytes in memory. */
-  readonly bytes: number;
-  readonly diskBytes: number;
-  /** More records come than are sent, to a backend that takes them: the producer should pause. */
-  readonly isBehind: boolean;
-}
-
 const defaults = {
   maxQueueBytes: 16 * 1024 * 1024,
   maxBatchBytes: 1024 * 1024,
@@ -58,18 +39,14 @@ const defaults = {
   spill: undefined,
 };
 
+/** What is sent at once: a block of the disk, or records from memory. */
+type Batch = RecordBlock | readonly WaitingRecord[];
+
 /**
  * Collects encoded records into batches and sends them one batch after another; a batch that was not delivered goes first again. What waits is
  * bounded in memory and spills to the disk; a breaker says how long a backend that fails is left alone.
  */
-export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
-  return new Queue({ ...defaults, ...options });
-}
-
-/** What is sent at once: a block of the disk, or records from memory. */
-type Batch = RecordBlock | readonly WaitingRecord[];
-
-class Queue implements BatchQueue {
+export class BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "spill">>;
   readonly #memory: BoundedRecords;
   /** They came before what waits in memory. */
@@ -88,7 +65,8 @@ class Queue implements BatchQueue {
   #spillsAgainMs = 0;
   #state: "open" | "closing" | "closed" = "open";
 
-  constructor({ spill, ...options }: Required<BatchQueueOptions>) {
+  constructor(given: BatchQueueOptions) {
+    const { spill, ...options } = { ...defaults, ...given };
     this.#options = options;
     this.#memory = new BoundedRecords(options);
     this.#disk = new SpilledRecords(spill);
@@ -103,10 +81,12 @@ class Queue implements BatchQueue {
     this.#loop.start();
   }
 
+  /** Records that wait, in memory and on the disk. */
   get records(): number {
     return this.#memory.records + this.#disk.records;
   }
 
+  /** Bytes in memory. */
   get bytes(): number {
     return this.#memory.bytes;
   }
@@ -115,11 +95,16 @@ class Queue implements BatchQueue {
     return this.#disk.bytes;
   }
 
+  /** More records come than are sent, to a backend that takes them: the producer should pause. */
   get isBehind(): boolean {
     const { maxQueueBytes } = this.#options;
     return this.#state === "open" && !this.#breaker.isOpen && this.#memory.bytes > maxQueueBytes / 2;
   }
 
+  /**
+   * Takes all records or none; false when there is no room. Returns at once; `done` is called when the backend has taken the last of them,
+   * or they are kept on the disk, or were given up, but not for what is left in memory when the queue is closed.
+   */
   offer(records: readonly Uint8Array[], done?: () => void): boolean {
     if (this.#state !== "open" || !this.#memory.add(records, done)) {
       this.#options.onDropped(records.length, this.#state === "open" ? "queue_full" : "closed");
@@ -131,6 +116,7 @@ class Queue implements BatchQueue {
     return true;
   }
 
+  /** Tries to send what is waiting; resolves when the queue is empty or a batch could not be delivered. */
   async flush(): Promise<void> {
     while (this.#hasWork()) {
       const delivered = await new Promise<boolean>((resolve) => {
@@ -141,6 +127,7 @@ class Queue implements BatchQueue {
     }
   }
 
+  /** Keeps trying until all is sent or the time is over; the rest stays on the disk, or is dropped and counted. */
   async close(timeoutMs: number): Promise<void> {
     if (this.#state === "open") this.#state = "closing";
     clearTimeout(this.#spillTimer);

@@ -1,5 +1,5 @@
 import type { ExportEvents, ExportRoute } from "../records/export-events.ts";
-import { type BatchQueueOptions, createBatchQueue } from "./batch-queue.ts";
+import { BatchQueue, type BatchQueueOptions } from "./batch-queue.ts";
 import type { DiskQueue } from "./disk-queue.ts";
 import type { SendResult } from "./send-result.ts";
 
@@ -30,7 +30,7 @@ export interface OutputOptions {
 /** A queue that reports what it does as events. */
 export function createOutput({ route, send, events, spill, limits = {} }: OutputOptions): Output {
   let isOpen = true;
-  const queue = createBatchQueue({
+  const queue = new BatchQueue({
     ...limits,
     spill,
     send: async (records) => {

@@ -107,7 +107,7 @@ async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userC
   const { refusal } = await import("../../judge/resolve.ts");
   const { judgePrice } = await import("../../judge/providers/price.ts");
   const { createPricer } = await import("../../model/price/price.ts");
-  const { JudgeAccount } = await import("../../judge/spend/judge-account.ts");
+  const { JudgeAccount } = await import("../../judge/limits/judge-account.ts");
   const { parseModel } = await import("../../judge/providers/model-name.ts");
   const price = judgePrice(createPricer(config.prices), Date.now);
   const account = new JudgeAccount((model, usage) => price(parseModel(model).id, usage));

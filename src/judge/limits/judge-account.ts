@@ -1,7 +1,7 @@
 import type { CascadeStep } from "../../evaluate/judge/ask/cascade-step.ts";
 import type { JudgeUsage } from "../../evaluate/judge/ask/port.ts";
 import { addSavings, type JudgeSpend, noSpend, type Saving } from "../../model/judge-spend.ts";
-import type { JudgeCall } from "../limits/scheduler.ts";
+import type { JudgeCall } from "./scheduler.ts";
 
 /** Dollars for the tokens of a model as written in the spec; null when its price is unknown. */
 export type JudgePrice = (model: string, usage: JudgeUsage) => number | null;
