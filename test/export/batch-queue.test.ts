@@ -61,6 +61,18 @@ test("records wait for company, not for long", async () => {
   expect(queue.records).toBe(0);
 });
 
+test("what is offered in one go is sent together, however long that takes", async () => {
+  vi.useRealTimers();
+  const { queue, requests } = start({ maxDelayMs: 1 });
+  queue.offer([record(1)]);
+  const began = performance.now();
+  while (performance.now() - began < 5);
+  queue.offer([record(2)]);
+  queue.offer([record(3)]);
+  await queue.flush();
+  expect(requests).toEqual([[1, 2, 3]]);
+});
+
 test("a full batch goes at once, the rest follows in its own time", async () => {
   const { queue, requests } = start({ maxBatchRecords: 2 });
   queue.offer([record(1), record(2), record(3)]);

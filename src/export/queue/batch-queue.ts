@@ -111,7 +111,8 @@ export class BatchQueue {
       if (this.#state === "open") done?.();
       return false;
     }
-    this.#loop.start();
+    // A batch that waits for company is ended by its timer, so that what is offered in one go is sent together, however long that takes.
+    if (this.#lingersUntilMs === Infinity || this.#memory.isBatchFull) this.#loop.start();
     if (this.#disk.hasDisk) this.#spillInTime();
     return true;
   }
