@@ -10,10 +10,15 @@ import {
   type HistoryForm,
   historyForms,
 } from "../data/conversation.ts";
+import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import { decodeRequest } from "../../src/receive/body/decode-request.ts";
+import { createEngine } from "../../src/replay/engine.ts";
 import { DumpStream, replicasOf } from "../data/real/bodies.ts";
 import { specText } from "../engine.ts";
 import type { Case, Figure, Settings } from "../harness/case.ts";
 import { pin } from "../harness/child.ts";
+import { ratios } from "../harness/paired.ts";
 import { conclude, type Result } from "../harness/result.ts";
 import { testDump } from "../peers/ours.ts";
 import { run } from "../peers/program.ts";
@@ -38,6 +43,7 @@ export const real: Case = {
         measure: (settings) => history(dialect, form, settings),
       })),
     ),
+    { names: ["real.missing"], rows: ["R6"], measure: missing },
     {
       names: ["real.start"],
       rows: ["R4"],
@@ -97,6 +103,46 @@ async function cold(settings: Settings, home: string): Promise<Result[]> {
   }
   const what = `tracejury test of ${spans} spans in ${runs} recorded runs, the whole process / JSON.parse of the lines in another`;
   return [conclude({ name: "real.cold", row: "R2", what, goal: { atMost: 10 } }, ratios)];
+}
+
+/** The runs of so many spans are read again for each sample. */
+const MISSING_SPANS = 2_000;
+
+/** Whether reading why values are unknown, as every verdict's JSON does, makes reading runs dearer. */
+async function missing(settings: Settings): Promise<Result[]> {
+  const { lines, spans, runs } = new DumpStream(replicasOf(settings.replicated)).take(MISSING_SPANS);
+  const batches = lines.map((line) => {
+    const signal = Object.hasOwn(JSON.parse(line) as object, "resourceLogs") ? "logs" : "traces";
+    return { bytes: Buffer.from(line), signal } as const;
+  });
+  const reading = (read: (run: AgentRun) => unknown) => (): void => {
+    const { pipeline } = createEngine({
+      timeouts: unlimitedTraceTimeouts,
+      quietMs: Infinity,
+      attributes: [],
+      prices: {},
+      seed: 0,
+      onRun: (run) => void read(run),
+    });
+    for (const { bytes, signal } of batches) {
+      const decoded = decodeRequest(bytes, signal, "json");
+      if (decoded.ok && decoded.batch !== null) pipeline.accept(decoded.batch, 0);
+    }
+    pipeline.drain("eof", 0);
+  };
+  const all = await ratios(
+    reading((run) => [factsOf(run), run.missing]),
+    reading(factsOf),
+    settings,
+  );
+  const what = `${spans} spans of ${runs} recorded runs read with the reasons of unknown values / without`;
+  return [conclude({ name: "real.missing", row: "R6", what, unit: "", goal: { atMost: 1.05 } }, all)];
+}
+
+/** What is computed when it is first read. */
+function factsOf(run: AgentRun): unknown {
+  const { conversationId, handoffsAvailable, retrievals, guardrails, stepOrder, attributes } = run;
+  return [conversationId, handoffsAvailable, retrievals, guardrails, stepOrder, attributes];
 }
 
 async function start(settings: Settings, home: string): Promise<Result[]> {

@@ -254,6 +254,19 @@ describe("a model call that is not in the data", () => {
       },
     );
 
+    it("one whose client's request is left", async () => {
+      const post = (parent: string, at: number) => span(`h${parent}`, parent, "POST", at, at + 2, {});
+      const program = span("r", undefined, "POST /gauges", 0, 99, {});
+      const spans = [bare("a", 1), post("a", 2), post("gone", 21)];
+      const one = await run(program, ...spans);
+      expect(counts(one)).toEqual(unknown);
+      expect(counts(await run(program, ...spans.slice(0, 2)))).toEqual({ llmCalls: 1, totalTokens: 12 });
+      expect(counts(await run(program, bare("a", 1), post("gone", 21)))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
+      });
+    });
+
     it("the only one of an agent that another runs", async () => {
       const reader = span("i", "r", "invoke_agent reader", 10, 50, {
         "gen_ai.operation.name": "invoke_agent",

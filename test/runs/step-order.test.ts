@@ -137,6 +137,39 @@ describe("the order of steps", () => {
     ]);
   });
 
+  describe("a retrieval and a guardrail", () => {
+    const retriever = (start: number, more = {}) =>
+      span(
+        "v",
+        "r",
+        "search",
+        start,
+        start + 2,
+        { "openinference.span.kind": "RETRIEVER", "input.value": "tide" },
+        more,
+      );
+    const guardrail = (start: number, more = {}) =>
+      span("g", "r", "no insults", start, start + 2, { "openinference.span.kind": "GUARDRAIL" }, more);
+    const kinds = ({ stepOrder = [] }: AgentRun): string[] =>
+      stepOrder.map(({ kind, startUnixMs }) => (startUnixMs === null ? `${kind} ◇` : kind));
+
+    it("stand between the calls around their time", async () => {
+      const one = await run([chat("m0", 10, [asked], said), retriever(2), guardrail(30)]);
+      expect(kinds(one)).toEqual(["retrieval", "model", "guardrail"]);
+    });
+
+    it("without times come first, their time unknown in the JSON", async () => {
+      const one = await run([chat("m0", 10, [asked], said), retriever(0, noTimes), guardrail(0, noTimes)]);
+      expect(kinds(one)).toEqual(["retrieval ◇", "guardrail ◇", "model"]);
+      expect(runDetailJson(one).steps).toMatchObject([
+        { kind: "retrieval", place: 0, start_unix_ms: null },
+        { kind: "guardrail", place: 1, start_unix_ms: null },
+        { kind: "model", place: 2 },
+      ]);
+      expect(one).toMatchObject({ retrievals: [{ query: "tide" }], guardrails: [{ name: "no insults" }] });
+    });
+  });
+
   it("a call without times says so", async () => {
     const one = await run(calls([0, 0, 0], noTimes));
     expect(one.llm.map(({ startUnixMs, durationMs }) => [startUnixMs, durationMs])).toEqual([

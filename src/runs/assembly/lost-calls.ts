@@ -32,7 +32,9 @@ export type Loss =
   /** An agent's span holds no call although those of other agents do. */
   | "agent"
   /** An agent was given work by a tool, gave a result, and has no call. */
-  | "delegate";
+  | "delegate"
+  /** A span like those below the model calls hangs below a span that never came. */
+  | "orphan";
 
 /** What is known of a run besides its evidence. */
 interface Known {
@@ -53,10 +55,20 @@ export function lossOf(evidence: Evidence, known: Known): Loss | undefined {
     return "last";
   if (showsMoreTurns(calls, known.query)) return "turn";
   if (countsMore(evidence, known.query)) return "usage";
+  if (hasOrphan(evidence)) return "orphan";
   if (known.steps.some((step) => lacksDelegate(step, known.agentOfCall))) return "delegate";
   if (calls[0] instanceof TranscriptCall) return undefined;
   if (emptyStep(evidence) !== undefined) return "step";
   return emptyAgent(evidence) === undefined ? undefined : "agent";
+}
+
+/** The request of the client that made the call, say. */
+function hasOrphan({ root, nodes }: Evidence): boolean {
+  const orphans = new Set<string>();
+  for (const node of nodes)
+    if (!node.parentCame && node !== root && node.span.parentSpanId !== undefined && node.role !== "call")
+      orphans.add(kindOf(node));
+  return orphans.size > 0 && nodes.some((node) => node.parent?.role === "call" && orphans.has(kindOf(node)));
 }
 
 /** A hand-off that brought words back, to an agent that made no call; where it is not known who made each call, nothing is. */

@@ -39,6 +39,8 @@ const callReasons: Readonly<Record<Coverage, string>> = {
     "an agent's span has no model call although those of other agents have: raise the exporter's queue size, or sample whole traces",
   delegate:
     "an agent that a tool gave work to has no model call: raise the exporter's queue size, or sample whole traces",
+  orphan:
+    "a span as they lie below model calls hangs below a span that never came: raise the exporter's queue size, or sample whole traces",
   none: "no model call has a span: instrument the model client",
   zero: "no model call was made",
 };

@@ -98,7 +98,7 @@ function namesOf(call: LlmCall): Named {
   const asked = call.field("requestModel");
   return {
     // A client that is not given a model by the call names the operation in its place, `chat`.
-    asked: asked !== undefined && asked === call.node.span.name && isRoleWord(asked) ? undefined : asked,
+    asked: asked !== undefined && isRoleWord(asked) ? undefined : asked,
     given: given === undefined || call.around.length === 0 ? given : servedModel(call, given),
     either: call.field("model"),
   };

@@ -15,13 +15,52 @@ import type { RunSpans } from "./split-runs.ts";
 export function splitTurns({ root, nodes }: RunSpans, calls: readonly LlmCall[]): RunSpans[] | undefined {
   if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(sentTo(call)))) return undefined;
   const isBare = root.role === "call";
-  const units = isBare ? callsBeside(nodes) : unitsBelow(root);
+  const below = isBare ? callsBeside(nodes) : unitsBelow(root);
+  const known = below.length > 1 ? below : [root];
+  const lost = isBare ? noLost : belowLostSpans(nodes, root, known);
+  const units = lost.size === 0 ? below : withLost(known, lost);
   if (units.length < 2) return undefined;
   const numbers = new Map(units.map((unit, at) => [unit, at]));
+  for (const [first, siblings] of lost)
+    for (const node of siblings) numbers.set(node, numbers.get(first) ?? 0);
   const unitOf = new Nearest((node) => numbers.get(node));
   const tools = nodes.filter(({ role }) => role === "tool");
-  const openers = new TurnOpeners(units, unitOf, isBare).find(calls, tools);
+  const openers = new TurnOpeners(units, unitOf, isBare, new Set(lost.keys())).find(calls, tools);
   return openers.size === 0 ? undefined : share(units, openers, unitOf, nodes);
+}
+
+type LostUnits = ReadonlyMap<SpanNode, readonly SpanNode[]>;
+
+const noLost: ReadonlyMap<SpanNode, readonly SpanNode[]> = new Map();
+
+/**
+ * Spans whose parent never came, by the first with the same parent: an agent's or a turn's span that was lost leaves them behind. What begins
+ * within the time of a unit belongs to that.
+ * @param nodes by start
+ */
+function belowLostSpans(nodes: readonly SpanNode[], root: SpanNode, units: readonly SpanNode[]): LostUnits {
+  const begun = units.toSorted((a, b) => a.start - b.start).values();
+  let next = begun.next().value;
+  let end = -Infinity;
+  const firsts = new Map<string, SpanNode>();
+  const siblings = new Map<SpanNode, SpanNode[]>();
+  for (const node of nodes) {
+    const { parentSpanId } = node.span;
+    if (node.parentCame || parentSpanId === undefined || node === root || !isAbout(node)) continue;
+    for (; next !== undefined && next.start <= node.start; next = begun.next().value)
+      end = Math.max(end, next.end);
+    if (node.start < end) continue;
+    const first = firsts.get(parentSpanId) ?? node;
+    firsts.set(parentSpanId, first);
+    const known = siblings.get(first);
+    if (known === undefined) siblings.set(first, [node]);
+    else known.push(node);
+  }
+  return siblings;
+}
+
+function withLost(units: readonly SpanNode[], lost: LostUnits): SpanNode[] {
+  return [...units, ...lost.keys()].sort((a, b) => a.start - b.start);
 }
 
 /** The outermost call spans of a trace without agents. */
@@ -62,12 +101,24 @@ class TurnOpeners {
   readonly #working = new Set<string>();
   /** Those that open a turn only if the units are no steps of one piece of work. */
   readonly #unsure = new Set<number>();
+  readonly #lost: ReadonlySet<SpanNode>;
+  /** A unit without its own span may have been any agent's. */
+  #hasLost = false;
   #isChain = false;
   #end = -Infinity;
   #latest = -1;
 
-  /** `isBare`: the units are model calls, of which an agent may make several in one turn. */
-  constructor(units: readonly SpanNode[], unitOf: Nearest<number>, isBare: boolean) {
+  /**
+   * `isBare`: the units are model calls, of which an agent may make several in one turn; `lost`: units that stand for a span that never
+   * came.
+   */
+  constructor(
+    units: readonly SpanNode[],
+    unitOf: Nearest<number>,
+    isBare: boolean,
+    lost: ReadonlySet<SpanNode>,
+  ) {
+    this.#lost = lost;
     this.#units = units;
     this.#unitOf = unitOf;
     this.#isChain = isBare || isOneWork(units[0]?.parent);
@@ -93,7 +144,8 @@ class TurnOpeners {
     const name = this.#agentOf.of(call.node) ?? unit.span.name;
     if (!this.#begun.has(at)) {
       this.#begun.add(at);
-      this.#begin(call, at, unit, this.#agents.has(name));
+      this.#hasLost ||= this.#lost.has(unit);
+      this.#begin(call, at, unit, this.#hasLost || this.#agents.has(name));
     }
     this.#agents.add(name);
     this.#produced.addCall(call, at);
