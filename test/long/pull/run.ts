@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +8,8 @@ import { systemClock } from "../../../src/judge/limits/clock.ts";
 import { PullError } from "../../../src/pull/pull-error.ts";
 import { PullProgress } from "../../../src/pull/pull-progress.ts";
 import { type PulledToFolder, pullToFolder } from "../../../src/pull/targets/pull-to-folder.ts";
+import { Spool } from "../../../src/receive/dump/files/spool.ts";
+import { unpackParquet } from "../../../src/receive/dump/stored/unpack-parquet.ts";
 import { brief, type Difference, differencesOf } from "../runs/differences.ts";
 import { recordsOf } from "../runs/records.ts";
 import { recordedTraces, requestsByRecording, runsOf } from "./recorded.ts";
@@ -90,8 +92,6 @@ async function examine({ name, lost, start }: StoreUnderTest, program: string): 
       for (const request of requests)
         await store.send(request).catch((error: Error) => refused.push(`${recording}: ${error.message}`));
     const pulled = await pullAll(store, join(folder, name));
-    const { lines } = pulled;
-    const byRecording = requestsByRecording(lines, recordings);
     const traces = recordings.reduce((sum, { traceIds }) => sum + traceIds.size, 0);
     console.log(
       `${name}: ${pulled.traces} of ${traces} traces, ${pulled.spans} spans, ${pulled.invalid.length} left out, ` +
@@ -99,16 +99,36 @@ async function examine({ name, lost, start }: StoreUnderTest, program: string): 
     );
     for (const one of [...refused, ...pulled.invalid, ...pulled.gaps].slice(0, 5))
       console.log(`  ${brief(one)}`);
-    const found = recordings.flatMap((recording) =>
-      differencesOf(runsOf(recording.requests), runsOf(byRecording.get(recording) ?? [])).map((one) => ({
-        recording: recording.name,
-        ...one,
-        field: one.field.replace(/^\[\]\.?/, ""),
-      })),
-    );
-    report(found, lost);
+    report(differencesIn(pulled.lines), lost);
+    if (store.parquet === undefined) return;
+    console.log(`Parquet, written by ${name}`);
+    report(differencesIn(await linesOfParquet(await store.parquet(), join(folder, name))), nothing);
   } finally {
     store.stop();
+  }
+}
+
+/** What the runs of these lines have that is not as in the original telemetry. */
+function differencesIn(lines: readonly string[]): Found[] {
+  const byRecording = requestsByRecording(lines, recordings);
+  return recordings.flatMap((recording) =>
+    differencesOf(runsOf(recording.requests), runsOf(byRecording.get(recording) ?? [])).map((one) => ({
+      recording: recording.name,
+      ...one,
+      field: one.field.replace(/^\[\]\.?/, ""),
+    })),
+  );
+}
+
+async function linesOfParquet(bytes: Uint8Array, below: string): Promise<string[]> {
+  const path = join(below, "traces.parquet");
+  writeFileSync(path, bytes);
+  const spool = new Spool();
+  try {
+    const unpacked = await unpackParquet({ name: path, path, named: true, size: bytes.length }, spool);
+    return linesOf(unpacked.path);
+  } finally {
+    spool.remove();
   }
 }
 

@@ -15,6 +15,8 @@ export interface RunningStore {
   /** The addresses that `pull` takes, after everything was sent. */
   sources(): readonly string[];
   send(request: ExportRequest): Promise<void>;
+  /** All that it has as a Parquet file; undefined where it writes none. */
+  parquet?(): Promise<Uint8Array>;
   stop(): void;
 }
 
@@ -139,6 +141,10 @@ export async function startClickhouse(python: string, folder: string): Promise<R
   return {
     sources: () => [`clickhouse:${url}/default.otel_traces`],
     send: senderTo(`http://127.0.0.1:${otlp}/v1/traces`, {}),
+    async parquet() {
+      const query = encodeURIComponent("SELECT * FROM default.otel_traces FORMAT Parquet");
+      return new Uint8Array(await (await fetch(`${url}/?query=${query}`)).arrayBuffer());
+    },
     stop: () => {
       stopCollector();
       stopEngine();
