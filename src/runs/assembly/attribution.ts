@@ -1,3 +1,4 @@
+import type { Message } from "../../model/message.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { plainName } from "../messages/pick.ts";
 import { Nearest } from "../span/nearest.ts";
@@ -186,9 +187,14 @@ export function workflowName(node: SpanNode): string | undefined {
   return isAgentName(name) ? name : undefined;
 }
 
+/** A request for a tool may lie in the list of messages itself: its name is the tool's. */
+function speaker({ name, calls }: Message): string | null {
+  return calls.some((request) => request.name === name) ? null : name;
+}
+
 /** The name on the message that a call returned. */
 export function agentOnMessage(call: LlmCall): string | undefined {
-  const own = call.outputs.map((message) => message.name).find(isAgentName);
+  const own = call.outputs.map(speaker).find(isAgentName);
   const known = own === undefined ? call.known?.message.name : own;
   return isAgentName(known) ? known : undefined;
 }

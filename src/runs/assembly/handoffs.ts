@@ -25,7 +25,7 @@ export function handoffsOf(
   agents: Agents,
   delegations: Delegations,
 ): Handoff[] {
-  const found = [...askedFor(work)];
+  const found = withoutTwins([...askedFor(work)]);
   if (evidence.handoffNodes.length > 0) addSpans(evidence, found);
   if (found.length === 0 && delegations.all.length === 0 && isOneAgents(evidence, work)) return found;
   const known = new Set(found.map(({ to }) => plainName(to)));
@@ -52,7 +52,9 @@ function isOneAgents({ calls, allCalls }: Evidence, { agentOfCall }: Work): bool
   return true;
 }
 
-function* askedFor({ steps, agentOfUse }: Work): Generator<Found> {
+type AskedFor = Found & { readonly isRequested: boolean };
+
+function* askedFor({ steps, agentOfUse }: Work): Generator<AskedFor> {
   for (const { use, target } of steps) {
     if (target === undefined) continue;
     const node = use.executions[0]?.nodes[0];
@@ -64,8 +66,25 @@ function* askedFor({ steps, agentOfUse }: Work): Generator<Found> {
       kind: "tool",
       inferred: false,
       at: use.at,
+      isRequested: use.requested !== undefined,
     };
   }
+}
+
+/** A tool's span that hands over and that nothing asked for shows the request before it to the same agent, which has no span. */
+function withoutTwins(all: readonly AskedFor[]): Found[] {
+  const found: AskedFor[] = [];
+  for (const one of all) {
+    const place = one.isRequested ? -1 : found.findLastIndex((other) => isTwin(other, one));
+    const request = found[place];
+    if (request === undefined) found.push(one);
+    else found[place] = { ...request, spanId: one.spanId };
+  }
+  return found.map(({ isRequested: _isRequested, ...handoff }) => handoff);
+}
+
+function isTwin(request: AskedFor, { to }: AskedFor): boolean {
+  return request.isRequested && request.spanId === null && sameAgent(request.to, to);
 }
 
 /** A hand-off's span confirms the first that a model asked for; alone it counts when it names its target. */

@@ -63,9 +63,16 @@ function plainJson(value: JsonValue): string {
 export function structuredAnswer(value: JsonValue | undefined): string | undefined {
   if (value === undefined || messagesWithin(value, "assistant").length > 0) return undefined;
   if (typeof value === "string") return value;
-  if (isObject(value))
-    return Object.keys(value).length === 0 || isDeferral(value) ? undefined : JSON.stringify(value);
+  if (isObject(value)) return isDeferral(value) || holdsOnlyCounts(value) ? undefined : JSON.stringify(value);
   return isArray(value) && value.length > 0 ? JSON.stringify(value) : undefined;
+}
+
+/** Nothing, or only what a step used: no answer. */
+function holdsOnlyCounts(value: JsonObject): boolean {
+  return Object.entries(value).every(
+    ([key, count]) =>
+      (typeof count === "number" || isObject(count)) && /tokens?(?:_details)?$|^requests$/i.test(key),
+  );
 }
 
 /** What Pydantic AI returns when an agent waits for a person: the calls to be run elsewhere and those to be approved. No answer. */
