@@ -267,6 +267,7 @@ export class Assembler {
     const bytes = rows[record + LogColumn.bytes + 1] ?? 0;
     this.#hold(open, bytes + rowBytes(LOG_WIDTH, rows[record + LogColumn.attributes + 1] ?? 0));
     open.lastSeenMs = nowMs;
+    if (open.bytes > this.#timeouts.maxBytes) this.#overflow(open);
   }
 
   #shareOf(open: OpenTrace, batch: Batch): BatchShare {
@@ -310,6 +311,8 @@ export class Assembler {
     this.#waiting.add(open);
     open.state = "open";
     open.revised = true;
+    // The root has long come: how long it may be waited for after it counts from now.
+    if (open.rootSeenMs >= 0) open.rootSeenMs = nowMs;
     this.#wheel.put(open, nowMs + this.#timeouts.rootQuietMs);
   }
 
@@ -317,6 +320,8 @@ export class Assembler {
     if (open.truncated) return;
     open.truncated = true;
     this.#wheel.remove(open);
+    // It may wait to be closed already: closed twice, it would be counted twice.
+    this.#overdue.delete(open);
     this.#tooLarge.push(open);
   }
 

@@ -8,7 +8,9 @@ import {
   type TraceTimeouts,
 } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { hexOf } from "../../src/otlp/bytes/text.ts";
+import { readLogsJson } from "../../src/otlp/json/read-json.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
+import { log, logDocument } from "../support/otlp.ts";
 import { batchOf, spanIdOf, type TestSpan, traceIdOf } from "../support/spans.ts";
 
 const run: readonly TestSpan[] = [
@@ -130,6 +132,17 @@ describe("late spans", () => {
     expect(assembler.counts).toMatchObject({ released: 4, late: 1, expired: 0 });
   });
 
+  test("long after the root the trace waits for the others of its kind as it did before, and is as complete", () => {
+    const assembler = new Assembler(defaultTraceTimeouts, 1);
+    assembler.add(batchOf(run), 0);
+    assembler.due(6_000);
+    assembler.add(batchOf([late]), 100_000);
+    assembler.add(batchOf([{ id: 6, parent: 1, start: 86 }]), 104_000);
+
+    expect(assembler.due(109_900)).toEqual([]);
+    expect(assembler.due(110_000)[0]).toMatchObject({ closeReason: "root_complete" });
+  });
+
   test("that came before open the trace for nothing: it is not released again", () => {
     const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf(run), 0);
@@ -242,6 +255,30 @@ test("A05 a trace that grows too large is closed at once and marked", () => {
   expect(trace).toMatchObject({ closeReason: "too_large", truncated: true });
   assembler.add(batchOf([{ id: 999, parent: 1 }]), 1);
   expect(assembler.counts).toMatchObject({ released: 300, expired: 1 });
+});
+
+test("a trace that grows too large while it waits to be closed is closed once", () => {
+  const assembler = new Assembler({ ...defaultTraceTimeouts, maxSpans: 4 }, 1);
+  assembler.add(batchOf([{ trace: 1, id: 1 }]), 0);
+  assembler.add(batchOf([{ trace: 2, id: 1 }]), 0);
+  expect(assembler.due(7_000, 1)).toHaveLength(1);
+  for (let id = 2; id <= 6; id++)
+    for (const trace of [1, 2]) assembler.add(batchOf([{ trace, id, parent: 1 }]), 7_000);
+
+  expect(assembler.due(7_000).map(({ closeReason }) => closeReason)).toContain("too_large");
+  assembler.drain("shutdown", 7_000);
+  expect(assembler).toMatchObject({ openTraces: 0, openBytes: 0 });
+});
+
+test("a trace of nothing but log records is closed when they grow too large", () => {
+  const assembler = new Assembler({ ...defaultTraceTimeouts, maxBytes: 10_000 }, 1);
+  const result = readLogsJson(
+    new TextEncoder().encode(JSON.stringify(logDocument([log("a", "note", "x".repeat(20_000))]))),
+  );
+  if (!result.ok) throw new Error(result.message);
+  assembler.add(result.batch, 0);
+
+  expect(assembler.due(0).map(({ closeReason }) => closeReason)).toEqual(["too_large"]);
 });
 
 test("our own verdicts, sent back to us, are never part of a trace", () => {
