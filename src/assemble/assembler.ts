@@ -5,7 +5,7 @@ import { scopeNames } from "../otlp/rows/scope-names.ts";
 import type { CloseReason } from "../model/run.ts";
 import { AssemblerCounts, uncounted, type WhyLeftOut } from "./assembler-counts.ts";
 import { ClosedTraces } from "./closed-traces.ts";
-import { dueMs } from "./timeouts/due.ts";
+import { whenComplete } from "./timeouts/completion.ts";
 import { IdTable } from "./ids/id-table.ts";
 import { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import { type BatchShare, OpenTrace } from "./open-trace.ts";
@@ -137,7 +137,7 @@ export class Assembler {
       if (closing.length >= most) break;
       this.#overdue.delete(open);
       if (open.state !== "open") continue;
-      const due = dueMs(open, this.#timeouts, hasDanglingParent);
+      const due = whenComplete(open, this.#timeouts, hasDanglingParent);
       if (due.atMs <= nowMs) closing.push([open, due.reason]);
       else this.#wheel.put(open, due.atMs);
     }

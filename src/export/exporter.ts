@@ -59,7 +59,7 @@ export interface VerdictExporter {
 }
 
 export interface PublishOptions {
-  /** Called when everybody has got it, or it was given up. Not called for what is left over at the end. */
+  /** Called when every destination has it, has it on the disk, or has given it up. Not called for what is left over at the end. */
   readonly done?: () => void;
   /** It was written to the file before. */
   readonly isInFile?: boolean;

@@ -14,7 +14,7 @@ export interface OtlpDestination {
   readonly events: "both" | "logs" | "span";
   readonly headers: Readonly<Record<string, string>>;
   readonly compression: "gzip" | "none";
-  /** For one request with its quick retries. */
+  /** For one attempt to send a request. */
   readonly timeoutMs: number;
 }
 

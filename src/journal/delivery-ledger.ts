@@ -30,7 +30,7 @@ export interface RecordWriter<Place> {
   release(place: Place): void;
   /** To be stored before the verdicts are sent out. */
   noteJudged(judgement: Judgement): Promise<Place>;
-  /** Everybody has got the verdicts. */
+  /** Every destination has the verdicts, has them on the disk, or has given them up. */
   noteDelivered(judged: Place): Promise<Place>;
   /** A backend's queue has these traces, or they are not to get there. */
   noteForwarded(forwarded: Forwarded): Promise<Place>;
@@ -73,7 +73,7 @@ export interface Sending {
 /** Verdicts that were recorded before they are sent out. */
 export interface VerdictNote {
   sendingOf(verdict: Verdict): Omit<Sending, "done">;
-  /** Records that all destinations have them. Never rejects: at worst they are sent again after a crash. */
+  /** Records that every destination has them, has them on the disk, or has given them up. Never rejects: at worst they are sent again after a crash. */
   noteDelivered(): Promise<void>;
 }
 

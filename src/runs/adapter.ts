@@ -33,7 +33,7 @@ export interface Adapter {
   readonly copies?: readonly string[];
   /** The last word on a marked span's role, after all tables; return `role` to leave it. */
   readonly role?: (span: SpanFacts, role: Role) => Role;
-  /** Fields of marked spans that no attribute holds, or that must be taken apart first. RequestedToolCall before the tables. */
+  /** Fields of marked spans that no attribute holds, or that must be taken apart first. Asked before the tables. */
   readonly derive?: Partial<Record<Field, (span: SpanFacts) => JsonValue | undefined>>;
   /** An agent of this framework whose span has no model call of its own only orders the agents within: it hands over nothing. */
   readonly onlyOrders?: true;

@@ -10,10 +10,10 @@ function opened(atOnce = 4) {
 describe("how many requests a backend is sent at one time", () => {
   test("half as many after a failure, but several; one more after each success", () => {
     const { breaker } = opened(8);
-    breaker.succeeded();
+    breaker.answered();
     const after = (what: "fails" | "succeeds"): number => {
       if (what === "fails") breaker.failed(0);
-      else breaker.succeeded();
+      else breaker.answered();
       return breaker.atOnce;
     };
 
@@ -23,7 +23,7 @@ describe("how many requests a backend is sent at one time", () => {
 
   test("Retry-After: 0 pauses nothing while others get through, a wait that is asked for pauses all", () => {
     const { clock, breaker } = opened();
-    breaker.succeeded();
+    breaker.answered();
     clock.nowMs = 1_000;
     for (let failures = 0; failures < 9; failures++) breaker.failed(0);
     expect(breaker.isOpen).toBe(false);
@@ -46,7 +46,7 @@ describe("how many requests a backend is sent at one time", () => {
     { name: "ten failures just after a success", failures: 10, succeededMs: 0, afterMs: 100, isDown: true },
   ])("$name: down is $isDown", ({ failures, succeededMs, afterMs, isDown }) => {
     const { clock, breaker } = opened();
-    if (succeededMs !== null) breaker.succeeded();
+    if (succeededMs !== null) breaker.answered();
     clock.nowMs = afterMs;
     for (let failure = 0; failure < failures; failure++) breaker.failed(null);
 
@@ -64,7 +64,7 @@ describe("how many requests a backend is sent at one time", () => {
     });
     expect(pauses.slice(2, 5)).toEqual([1_000, 1_500, 2_250]);
     expect(pauses.at(-1)).toBe(30_000);
-    breaker.succeeded();
+    breaker.answered();
     breaker.failed(0);
     expect(breaker.isOpen).toBe(false);
     expect(breaker.pausedUntilMs).toBeLessThanOrEqual(clock.nowMs);

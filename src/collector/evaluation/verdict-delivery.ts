@@ -10,7 +10,7 @@ export interface VerdictDeliveryOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Records each run's verdicts, has them sent, and records that all destinations have them. */
+/** Records each run's verdicts, has them sent, and records when every destination has them, has them on the disk, or has given them up. */
 export class VerdictDelivery {
   readonly #options: VerdictDeliveryOptions;
   readonly #recording = new Set<Promise<void>>();

@@ -90,7 +90,10 @@ export async function openForwarding(
   for (const { name, backend } of forwarder.backends) {
     const { recovered } = backend.counts;
     if (recovered > 0)
-      log.info({ destination: name, requests: recovered }, "requests left by an earlier run are forwarded");
+      log.info(
+        { destination: name, requests: recovered },
+        "requests left by an earlier process are forwarded",
+      );
   }
   return forwarder;
 }

@@ -23,7 +23,7 @@ export interface OutputQueueSettings {
  */
 export async function openOutputs(
   queues: OutputQueueSettings | undefined,
-  options: Omit<VerdictExporterOptions, "spills">,
+  options: Omit<VerdictExporterOptions, "diskQueues">,
   log: Log,
   damage: DamageReport,
 ): Promise<VerdictExporter> {

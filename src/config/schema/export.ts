@@ -17,9 +17,7 @@ const destination = z.strictObject({
     .describe("Evaluation events as log records, as span events, or both")
     .default("both"),
   compression: z.enum(["gzip", "none"]).describe("Of request bodies").default("gzip"),
-  timeout: duration({ min: "100ms", max: "5m" })
-    .describe("For one request with its quick retries")
-    .default("10s"),
+  timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt to send a request").default("10s"),
 });
 
 const webhook = z

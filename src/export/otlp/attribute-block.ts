@@ -1,5 +1,5 @@
 import type { Attributes, AttributeValue } from "../records/attribute.ts";
-import { Output, textLength, varintLength } from "./output.ts";
+import { ProtobufWriter, textLength, varintLength } from "./protobuf-writer.ts";
 
 /**
  * Attributes as KeyValue fields of some message, encoded once to be put into many. Which field they are is written when they are put
@@ -11,7 +11,7 @@ export interface AttributeBlock {
   readonly tags: readonly number[];
 }
 
-const output = new Output();
+const output = new ProtobufWriter();
 const laterField = 1;
 
 export function encodeAttributes(attributes: Attributes): AttributeBlock {
@@ -29,7 +29,7 @@ export function encodeAttributes(attributes: Attributes): AttributeBlock {
 }
 
 /** Puts the attributes into a message, as its field `field`. */
-export function writeAttributes(into: Output, field: number, { bytes, tags }: AttributeBlock): void {
+export function writeAttributes(into: ProtobufWriter, field: number, { bytes, tags }: AttributeBlock): void {
   for (const at of tags) bytes[at] = (field << 3) | 2;
   into.raw(bytes);
 }
@@ -45,7 +45,7 @@ function anyValueLength(value: AttributeValue): number {
   return typeof value === "bigint" ? 1 + varintLength(value) : 9;
 }
 
-function writeAnyValue(into: Output, value: AttributeValue): void {
+function writeAnyValue(into: ProtobufWriter, value: AttributeValue): void {
   if (typeof value === "string")
     into.text(1, value); // string_value
   else if (typeof value === "boolean")

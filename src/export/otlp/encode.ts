@@ -5,7 +5,7 @@ import type { SpanReference } from "../records/judged-span.ts";
 import { evaluationEvent } from "../records/verdict-records.ts";
 import { type VerdictSpan, verdictSpanName } from "../records/verdict-span.ts";
 import { type AttributeBlock, encodeAttributes, writeAttributes } from "./attribute-block.ts";
-import { Output, textLength } from "./output.ts";
+import { ProtobufWriter, textLength } from "./protobuf-writer.ts";
 
 // Written field by field, because the SDK's serializers send a score of 1.0 as an integer and overwrite span flags. The comments name
 // OTLP's fields.
@@ -26,7 +26,7 @@ const severities: Readonly<Record<Outcome, readonly [number, string]>> = {
   error: [17, "ERROR"],
 };
 
-const output = new Output();
+const output = new ProtobufWriter();
 
 /** A LogRecord with a top-level event name and no body. */
 export function encodeLogRecord(
@@ -117,7 +117,7 @@ function writeEvent(result: EncodedResult, common: AttributeBlock, time: bigint)
   writeAttributes(output, 3, result.attributes);
 }
 
-const part = new Output();
+const part = new ProtobufWriter();
 
 function encodeLink(judged: SpanReference): Uint8Array {
   part.hex(1, judged.traceId); // trace_id

@@ -1,7 +1,7 @@
 import { ownScope } from "../../model/telemetry/own-scope.ts";
 import type { Attributes } from "../records/attribute.ts";
 import { encodeAttributes, writeAttributes } from "./attribute-block.ts";
-import { Output } from "./output.ts";
+import { ProtobufWriter } from "./protobuf-writer.ts";
 
 /** The conventions our attribute names follow. */
 const schemaUrl = "https://opentelemetry.io/schemas/1.41.0";
@@ -14,7 +14,7 @@ export type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
  * numbers in both.
  */
 export function createRequestEncoder(resource: Attributes, version: string): RequestEncoder {
-  const output = new Output();
+  const output = new ProtobufWriter();
   writeAttributes(output, 1, encodeAttributes(resource)); // attributes
   const resourceBytes = output.take();
   output.text(1, ownScope); // name

@@ -63,7 +63,8 @@ export class Breaker {
     return this.#failuresInRow >= FEWEST_FAILURES && sinceMs >= NO_SUCCESS_MS;
   }
 
-  succeeded(): void {
+  /** The backend answered, and not that it is busy: it is up, whatever it made of the request. */
+  answered(): void {
     this.#failuresInRow = 0;
     this.#failuresWhileOpen = 0;
     this.#lastSuccessMs = this.#options.now();

@@ -96,7 +96,7 @@ export class DeliveryLoop<Request> {
     const { failuresInRow } = breaker;
     if (result.outcome !== "retry") {
       if (failuresInRow > 0) onWorking?.(failuresInRow);
-      breaker.succeeded();
+      breaker.answered();
     } else if (!this.#isStopped) {
       if (failuresInRow === 0) onFailing?.(result.error);
       breaker.failed(result.retryAfterMs);

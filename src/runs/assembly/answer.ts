@@ -7,7 +7,7 @@ import { nodeAnswer } from "./node-answer.ts";
 import { speakersOf, toolsAround } from "./speakers.ts";
 import { isTripped } from "./status.ts";
 import type { Step } from "./step.ts";
-import { useName } from "./tool-use.ts";
+import { nameOfUse } from "./tool-use.ts";
 import type { Steps } from "./steps.ts";
 
 /**
@@ -32,7 +32,7 @@ export function answerOf(evidence: Evidence, steps: Steps): string | null {
 
 /** Given through a tool that takes a text: the framework may have made another text of it. */
 function isPlainAnswer({ use }: Step): boolean {
-  const name = useName(use);
+  const name = nameOfUse(use);
   return name !== null && isFinalAnswerName(name);
 }
 

@@ -88,7 +88,7 @@ export class Evidence {
     return (this.#records ??= new CallRecords(this.nodes));
   }
 
-  /** Messages about tool calls on spans of agents and steps; computed only where the tools' own spans lack something. */
+  /** Messages about tool calls on spans of agents and steps; computed only where neither the tools' own spans nor histories have all. */
   get messageRecords(): MessageRecords {
     return (this.#messageRecords ??= new MessageRecords(this.nodes));
   }

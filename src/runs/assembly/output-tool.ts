@@ -8,7 +8,7 @@ import type { SpanNode } from "../span/span-node.ts";
 import type { Evidence } from "./evidence.ts";
 import { isFinalAnswer } from "./handoff-target.ts";
 import { speakersOf } from "./speakers.ts";
-import { type ToolUse, useArguments, useName } from "./tool-use.ts";
+import { type ToolUse, argumentsOfUse, nameOfUse } from "./tool-use.ts";
 
 /** Tools of a framework's own by which a model gives a structured answer. */
 const outputNames =
@@ -35,7 +35,7 @@ export function outputUses(
   const last = evidence.lastCall;
   const place = last === undefined ? -1 : evidence.allCalls.indexOf(last);
   for (const use of uses) {
-    const name = useName(use);
+    const name = nameOfUse(use);
     if (name === null || reasons?.has(name) === true) continue;
     const why =
       reasonFor(use, name) ?? (use.requested?.call === place ? reasonAtEnd(use, name, evidence) : undefined);
@@ -62,7 +62,7 @@ function reasonAtEnd(use: ToolUse, name: string, evidence: Evidence): string | u
   if (declaredIn(node).includes(name)) return "the request declares it as an output tool";
   if (use.executions.length > 0 || use.requested?.result !== undefined) return undefined;
   if (isOnlyChoice(name, node)) return "the request allowed no other tool, and nothing ran it";
-  const args = useArguments(use);
+  const args = argumentsOfUse(use);
   const stored = args === undefined ? undefined : (storedAnswer(evidence) ?? acknowledged(evidence));
   return stored !== undefined && canonical(unfold(stored)) === canonical(args)
     ? "the framework stored its arguments as the run's result"
@@ -119,9 +119,9 @@ export function storedIn(node: SpanNode): string | undefined {
 
 /** The answer that an output tool was given: its arguments, or the text in them where the tool takes nothing but a text. */
 export function answerGiven(use: ToolUse): string | undefined {
-  const args = useArguments(use);
+  const args = argumentsOfUse(use);
   if (args === undefined || typeof args === "string") return args;
-  const name = useName(use);
+  const name = nameOfUse(use);
   return (name !== null && isFinalAnswer(name) ? onlyText(args) : undefined) ?? JSON.stringify(args);
 }
 

@@ -54,7 +54,7 @@ export class ResumedUses {
   }
 
   /** The uses of several spans that no model call requested, in the order in which they were found. */
-  aloneOf(spans: readonly ToolExecution[]): ToolUse[] {
+  unrequestedUses(spans: readonly ToolExecution[]): ToolUse[] {
     const alone: ToolUse[] = [];
     for (const span of spans) {
       if (this.#give(span, this.#waiting(span) ?? this.#sameId(span))) continue;

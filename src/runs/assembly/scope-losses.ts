@@ -6,7 +6,7 @@ import type { Evidence } from "./evidence.ts";
 import { isTransfer } from "./handoff-target.ts";
 import { nodeAnswer } from "./node-answer.ts";
 import { isOutputName } from "./output-tool.ts";
-import { type ToolUse, useName } from "./tool-use.ts";
+import { type ToolUse, nameOfUse } from "./tool-use.ts";
 import { isResult } from "./unanswered-call.ts";
 
 /**
@@ -38,7 +38,7 @@ function lacksAgentsFirst({ owner, calls, ran }: Scope, { allCalls, agentNodes }
   const requested = isShown ? namesRequested(ran) : undefined;
   return ran.some(({ step: { use }, node }) => {
     if (!isUnseen(use) || node.start >= start || mayResume(owner, node, agentNodes)) return false;
-    const name = useName(use);
+    const name = nameOfUse(use);
     return requested === undefined || (name !== null && requested.has(name));
   });
 }
@@ -55,7 +55,7 @@ function startOf({ start, around }: LlmCall): number {
 }
 
 function namesRequested(ran: Scope["ran"]): ReadonlySet<string> {
-  const names = ran.map(({ step: { use } }) => (use.requested === undefined ? null : useName(use)));
+  const names = ran.map(({ step: { use } }) => (use.requested === undefined ? null : nameOfUse(use)));
   return new Set(names.filter((name) => name !== null));
 }
 
@@ -124,7 +124,7 @@ function saidBy(owner: SpanNode): string | null {
 
 /** A tool that ran another agent whose words come back to the agent that used it: no hand-off. */
 function isDelegation(use: ToolUse, { allCalls }: Evidence): boolean {
-  const name = useName(use);
+  const name = nameOfUse(use);
   if (name === null || isTransfer(name) || isOutputName(name)) return false;
   const tools = use.executions.map(({ nodes: [node] }) => node);
   const within = new Nearest((node) => (tools.includes(node) ? true : undefined));

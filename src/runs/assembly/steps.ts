@@ -16,7 +16,7 @@ import { outputUses } from "./output-tool.ts";
 import type { Step } from "./step.ts";
 import { toolExecutions } from "./tool-executions.ts";
 import { ranUnrequested } from "./unrequested-tools.ts";
-import { type ToolUse, useArguments, useName } from "./tool-use.ts";
+import { type ToolUse, argumentsOfUse, nameOfUse } from "./tool-use.ts";
 import { matchUses } from "./tool-uses.ts";
 
 /** What the agents of a run did, in order, and who did it. */
@@ -41,7 +41,7 @@ export function readSteps(evidence: Evidence): Steps {
   const agents = new Agents(evidence.agentNodes);
   const spell = speller(nodes);
   const outputs = outputUses(evidence, uses);
-  const steps = uses.map((use) => stepOf(use, outputs?.get(useName(use)), spell, agents));
+  const steps = uses.map((use) => stepOf(use, outputs?.get(nameOfUse(use)), spell, agents));
   const targets = new Map<SpanNode, string>();
   const named: string[] = [];
   for (const { use, target } of steps) {
@@ -100,8 +100,9 @@ function stepOf(
   spell: (name: string) => string | undefined,
   agents: Agents,
 ): Step {
-  const name = useName(use);
-  const target = name === null || isFinalAnswer(name) ? undefined : targetOf(name, useArguments(use), spell);
+  const name = nameOfUse(use);
+  const target =
+    name === null || isFinalAnswer(name) ? undefined : targetOf(name, argumentsOfUse(use), spell);
   if (target === "back") return { use, target: undefined, isControl: true, output: undefined };
   if (target === undefined && output !== undefined) return { use, target, isControl: true, output };
   const to = target?.to ?? agents.within(use) ?? (isUntoldTransfer(use) ? agents.after(use) : undefined);
@@ -110,8 +111,8 @@ function stepOf(
 
 /** Its arguments were not captured, and they are what says to whom. */
 function isUntoldTransfer(use: ToolUse): boolean {
-  const name = useName(use);
-  return name !== null && isTransfer(name) && useArguments(use) === undefined;
+  const name = nameOfUse(use);
+  return name !== null && isTransfer(name) && argumentsOfUse(use) === undefined;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ToolExecution {
 
 /** A tool span within one of the same name, or where one of the two has no name, is the same execution. `tools`: spans of tools. */
 export function toolExecutions(tools: readonly SpanNode[]): readonly ToolExecution[] {
-  if (tools.length === 0) return noSpans;
+  if (tools.length === 0) return noExecutions;
   const groups: Group[] = [];
   const around = new Nearest(toolOrEdge);
   /** Made when a tool's span lies within another's. */
@@ -38,7 +38,7 @@ export function toolExecutions(tools: readonly SpanNode[]): readonly ToolExecuti
 
 type Group = [SpanNode, ...SpanNode[]];
 
-const noSpans: readonly ToolExecution[] = [];
+const noExecutions: readonly ToolExecution[] = [];
 
 function toolOrEdge(node: SpanNode): SpanNode | null | undefined {
   if (node.role === "tool") return node;
@@ -49,7 +49,7 @@ function toolOrEdge(node: SpanNode): SpanNode | null | undefined {
 const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /** At most so many executions are compared with one span. */
-const MOST_COMPARED = 64;
+const MAX_COMPARED = 64;
 
 /**
  * Adds to an execution the span of the layer below where that stands beside it instead of within: a bare `tools/call get_stock`
@@ -68,7 +68,7 @@ function withMirrors(groups: readonly Group[]): readonly Group[] {
   for (const mirror of bare) {
     let compared = 0;
     for (const group of byEnd.get(toolName(mirror[0]) ?? "")) {
-      if (compared++ === MOST_COMPARED) break;
+      if (compared++ === MAX_COMPARED) break;
       if (mirrored.has(group) || !isDuring(mirror[0], group[0])) continue;
       mirrored.add(group);
       group.push(mirror[0]);

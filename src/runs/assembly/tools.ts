@@ -9,9 +9,9 @@ import { isCopied } from "./status.ts";
 import type { ReportedToolCall } from "./call-records.ts";
 import type { Steps } from "./steps.ts";
 import { durationBetween, startOf } from "./times.ts";
-import { type ToolUse, useArguments, useName } from "./tool-use.ts";
+import { type ToolUse, argumentsOfUse, nameOfUse } from "./tool-use.ts";
 
-/** The tools of a run as the model asked for them, with what their spans and the later histories say of them. */
+/** The tools of a run, in the order in which the model asked for them; those that ran unasked in the order of their start. */
 export function toolsOf(evidence: Evidence, steps: Steps, agent: string | null): ToolCall[] {
   const uses = steps.steps
     .filter(({ target, isControl }) => target === undefined && !isControl)
@@ -32,10 +32,10 @@ function toolOf(
   evidence: Evidence,
   agent: string | null,
 ): ToolCall {
-  const span = use.executions[use.executions.length - 1];
+  const execution = use.executions[use.executions.length - 1];
   const first = use.executions[0]?.nodes[0];
-  const last = span?.nodes[0];
-  const own = useArguments(use);
+  const last = execution?.nodes[0];
+  const own = argumentsOfUse(use);
   const returned = resultOf(use);
   const record = recordOf(use, own === undefined || returned === undefined, evidence);
   const result = returned ?? record?.result;
@@ -43,12 +43,12 @@ function toolOf(
   return {
     spanId: last?.span.spanId ?? null,
     traceId: traceIdOf(last ?? calls[Math.max(use.requested?.call ?? 0, 0)]?.node ?? evidence.root, evidence),
-    name: useName(use),
+    name: nameOfUse(use),
     arguments: own ?? record?.arguments,
     result: error === null ? result : undefined,
     error,
     agent: steps.agentOfUse.get(use) ?? agent,
-    callId: use.requested?.ids[0] ?? span?.callId ?? null,
+    callId: use.requested?.ids[0] ?? execution?.callId ?? null,
     startUnixMs: first === undefined ? null : startOf(first),
     durationMs: first === undefined || last === undefined ? null : durationBetween(first, last),
     executed: wasExecuted(use, error, calls.length),
@@ -56,7 +56,7 @@ function toolOf(
   };
 }
 
-/** By the ids of the call: what log records say, and where the spans lack something what messages on other spans say. */
+/** By the ids of the call: what log records say, and where neither spans nor histories have all, what messages on other spans say. */
 function recordOf(
   { requested, executions }: ToolUse,
   lacks: boolean,
@@ -88,9 +88,9 @@ function firstOf(
   return undefined;
 }
 
-/** The span's own result; a copy in a later history where the span has none or was cut off. */
+/** The result of the last execution that has one; what a later history repeats where none has, or where it was cut off. */
 function resultOf({ requested, executions }: ToolUse): JsonValue | undefined {
-  const ran = executions.findLast((span) => span.result !== undefined)?.result;
+  const ran = executions.findLast((one) => one.result !== undefined)?.result;
   const returned = unwrapResult(requested?.result?.content);
   if (ran === undefined) return returned;
   return typeof ran === "string" && typeof returned === "string" && isCutOff(ran, returned) ? returned : ran;
@@ -101,11 +101,11 @@ function isCutOff(text: string, whole: string): boolean {
   return whole.length > begin.length && begin.length > 0 && whole.startsWith(begin);
 }
 
-/** How tools and frameworks begin the text of a failure; asked only where no span has a result. */
+/** How tools and frameworks begin the text of a failure; asked only where the last execution has no result. */
 const errorText =
   /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
 
-/** The last span decides: an earlier one may have waited for a person. */
+/** The last execution decides: an earlier one may have waited for a person. */
 function errorOf(
   { requested, executions }: ToolUse,
   result: JsonValue | undefined,

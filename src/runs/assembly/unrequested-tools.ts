@@ -1,7 +1,7 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 import { Nearest } from "../span/nearest.ts";
-import { type ToolUse, useName } from "./tool-use.ts";
+import { type ToolUse, nameOfUse } from "./tool-use.ts";
 
 /**
  * Whether a tool ran that no model call in the data asked for, after one whose own requests had all run, and before another call: a call
@@ -14,7 +14,7 @@ export function ranUnrequested(uses: readonly ToolUse[], calls: readonly LlmCall
   const callsByParent = groupBy(calls, ({ node }) => node.span.parentSpanId ?? "");
   const agents = new Nearest((node) => (node.role === "agent" ? node : undefined));
   const callsByAgent = groupBy(calls, ({ node }) => agents.of(node.parent));
-  const known = new Set(uses.map((use) => (use.requested === undefined ? null : useName(use))));
+  const known = new Set(uses.map((use) => (use.requested === undefined ? null : nameOfUse(use))));
   const usesByCall = groupBy(uses, ({ requested }) => requested?.call);
   const placeOf = new Map(calls.map((call, place) => [call, place]));
   const ranAllBefore = (call: LlmCall, time: number): boolean => {
@@ -31,7 +31,7 @@ export function ranUnrequested(uses: readonly ToolUse[], calls: readonly LlmCall
     const { start, end } = node;
     // Calls that lie elsewhere in the agent's span count for tools that models are known to ask for.
     const beside =
-      (known.has(useName(use)) ? callsByAgent.get(agents.of(node.parent) ?? node) : undefined) ??
+      (known.has(nameOfUse(use)) ? callsByAgent.get(agents.of(node.parent) ?? node) : undefined) ??
       callsByParent.get(node.span.parentSpanId ?? "") ??
       [];
     const next = firstFrom(beside, end);

@@ -11,7 +11,7 @@ import { isAbsentId } from "../text/absent-id.ts";
 import { fromRoot } from "../assembly/query.ts";
 import { failureOf } from "../assembly/status.ts";
 import type { Steps } from "../assembly/steps.ts";
-import { useName } from "../assembly/tool-use.ts";
+import { nameOfUse } from "../assembly/tool-use.ts";
 import { holds } from "../index/texts.ts";
 import { bare, shown, sourcesOf, spanSource } from "./sources.ts";
 import { explainTokens } from "./tokens.ts";
@@ -164,7 +164,7 @@ function answer(run: AgentRun, evidence: Evidence, { steps }: Steps): Explanatio
   );
   const given = steps.findLast(({ output }) => output !== undefined);
   if (given === undefined) return explained;
-  return { ...explained, note: `given through the tool ${useName(given.use) ?? "?"}: ${given.output}` };
+  return { ...explained, note: `given through the tool ${nameOfUse(given.use) ?? "?"}: ${given.output}` };
 }
 
 function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: Steps): Explanation {

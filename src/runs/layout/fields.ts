@@ -44,12 +44,12 @@ export const fieldNames = [
   "toolDefinitions",
   "outputTools", // JSON of a request that lists, as `output_tools`, the tools that only carry the answer
   "input", // whatever the span got: a request, arguments, a query
-  "output", // whatever it gave
+  "output", // whatever it gave: an answer, or a tool's result where there is no attribute for results alone
   // a tool call
-  "tool",
+  "tool", // its name
   "callId",
   "arguments",
-  "result",
+  "result", // where an attribute holds results of tools alone; else `output`
   "success", // boolean: false means failed
   // hand-offs
   "handoffFrom",

@@ -27,7 +27,7 @@ export function readTool(node: SpanSource): ToolSpanValues {
   const message = toolMessageIn(given) ?? eventResult(node);
   const returned =
     message?.content ?? given ?? uncorrelatedValue(node.attached.uncorrelated, "result", "output");
-  const result = shownOnly(emptyAsNone(unwrapResult(returned)));
+  const result = shownOnly(nullAsUndefined(unwrapResult(returned)));
   return {
     name: toolName(node) ?? message?.name ?? undefined,
     callId: node.text("callId") ?? message?.callId ?? undefined,
@@ -135,7 +135,7 @@ function eventResult(node: SpanSource): ReturnedResult | undefined {
   return undefined;
 }
 
-function emptyAsNone(value: JsonValue | undefined): JsonValue | undefined {
+function nullAsUndefined(value: JsonValue | undefined): JsonValue | undefined {
   return value === "null" || value === null ? undefined : value;
 }
 

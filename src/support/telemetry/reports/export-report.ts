@@ -14,7 +14,7 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
     taken: ({ records, ...route }) => recorder.count("tracejury.exporter.taken", records, series(route)),
     recovered: ({ records, ...route }) => {
       recorder.count("tracejury.exporter.recovered", records, series(route));
-      log.info({ ...route, records }, "records left by an earlier run are sent");
+      log.info({ ...route, records }, "records left by an earlier process are sent");
     },
     spilled: ({ records, ...route }) => recorder.count("tracejury.exporter.spilled", records, series(route)),
     sent: ({ records, ...route }) => {

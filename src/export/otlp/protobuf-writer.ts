@@ -10,7 +10,7 @@ const shortText = 64;
  * Protobuf fields, one after another, in a buffer that grows. Written for this because a general writer takes ten times as long: our
  * messages are small, flat and known.
  */
-export class Output {
+export class ProtobufWriter {
   #bytes = Buffer.allocUnsafe(4096);
   #at = 0;
 

@@ -1,0 +1,30 @@
+import type { CloseReason } from "../../model/run.ts";
+import type { OpenTrace } from "../open-trace.ts";
+import type { TraceTimeouts } from "./trace-timeouts.ts";
+
+export interface Completion {
+  readonly atMs: number;
+  readonly reason: CloseReason;
+}
+
+/**
+ * When an open trace counts as complete if nothing more comes, and by which rule: T1 `root_complete`, T2 `root_partial`, T3 `root_cap`,
+ * T4 `idle`, T5 `max_age` (`trace-timeouts.ts`). Whether a parent is missing is looked at only once the root has been quiet for T1: the
+ * trace stays open until then in any case.
+ */
+export function whenComplete(
+  open: OpenTrace,
+  timeouts: TraceTimeouts,
+  hasDanglingParent: (open: OpenTrace) => boolean,
+): Completion {
+  const maxAge: Completion = { atMs: open.firstSeenMs + timeouts.maxAgeMs, reason: "max_age" };
+  if (open.rootSeenMs < 0) return sooner({ atMs: open.lastSeenMs + timeouts.idleMs, reason: "idle" }, maxAge);
+  const capped = sooner({ atMs: open.rootSeenMs + timeouts.rootCapMs, reason: "root_cap" }, maxAge);
+  const earliest = sooner({ atMs: open.lastSeenMs + timeouts.rootQuietMs, reason: "root_complete" }, capped);
+  if (earliest.reason !== "root_complete" || !hasDanglingParent(open)) return earliest;
+  return sooner({ atMs: open.lastSeenMs + timeouts.rootOpenMs, reason: "root_partial" }, capped);
+}
+
+function sooner(a: Completion, b: Completion): Completion {
+  return a.atMs <= b.atMs ? a : b;
+}
