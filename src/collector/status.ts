@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { RouteOptions } from "../interfaces/api/routes.ts";
 import type { Archive } from "../store/archive.ts";
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
@@ -5,7 +6,6 @@ import { version } from "../support/process/version.ts";
 import type { Engine } from "../replay/engine.ts";
 import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
 import type { CollectorOptions } from "./settings/options.ts";
-import { readFileSync } from "node:fs";
 
 /** What the page shows of the process: its specs, its configuration, what its producers leave out. */
 export function systemOf(

@@ -1,11 +1,11 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
 import type { CascadeStep } from "../evaluate/judge/ask/cascade-step.ts";
 import type { Judges } from "../evaluate/judge/ask/session.ts";
 import { openVerdictCache } from "./cache/cache-file.ts";
 import { type JudgeProblem, type JudgeSurroundings, resolveJudges } from "./resolve.ts";
 import { loadRubrics, ownRubricFolder } from "./files/rubric-files.ts";
 import type { JudgeServiceSettings } from "./settings.ts";
-import { readFile } from "node:fs/promises";
-import { z } from "zod";
 import type { CalibratedScore } from "../evaluate/judge/ask/sureness.ts";
 import { parseJson } from "../model/json.ts";
 

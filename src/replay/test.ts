@@ -1,5 +1,5 @@
-import { isSourceAddress } from "../pull/address.ts";
 import { join } from "node:path";
+import { isSourceAddress } from "../pull/address.ts";
 import type { Detail } from "../report/render/terminal/console.ts";
 import type { Format } from "../report/render/formats/format-names.ts";
 import type { Part } from "../report/render/findings/part.ts";

@@ -1,5 +1,5 @@
-import { isDetail } from "../../src/report/render/commands/run-tree.ts";
 import { describe, expect, it } from "vitest";
+import { isDetail } from "../../src/report/render/commands/run-tree.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { document, event, log, logDocument, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";

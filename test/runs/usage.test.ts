@@ -1,5 +1,5 @@
-import { isDetail } from "../../src/report/render/commands/run-tree.ts";
 import { describe, expect, it } from "vitest";
+import { isDetail } from "../../src/report/render/commands/run-tree.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import { document, span } from "../support/otlp.ts";

@@ -1,3 +1,4 @@
+import { Document, visit } from "yaml";
 import {
   CONTROLS,
   escapeControls,
@@ -8,7 +9,6 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 import { assignIds } from "../../spec/compile/ids.ts";
 import type { AgentQuestions, Question } from "../questions.ts";
 import { budgetKeys, limitFor, observe, type Observed } from "../observed.ts";
-import { Document, visit } from "yaml";
 
 interface YamlOptions {
   /** Comment above the whole. */

@@ -1,6 +1,6 @@
-import type { LeftOut } from "../../assemble/assembler-counts.ts";
 import { once, setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { LeftOut } from "../../assemble/assembler-counts.ts";
 import { hexOf } from "../../otlp/bytes/text.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";

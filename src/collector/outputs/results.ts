@@ -1,5 +1,5 @@
-import { isUnmet } from "../../model/outcome.ts";
 import { dirname, join } from "node:path";
+import { isUnmet } from "../../model/outcome.ts";
 import { archiveEndpoints } from "../../interfaces/api/archive-endpoints.ts";
 import type { SavedRuns } from "../../interfaces/api/endpoints/baselines.ts";
 import { Allowance } from "../../interfaces/api/http/allowance.ts";

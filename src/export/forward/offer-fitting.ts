@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { fileURLToPath } from "node:url";
+import type protobuf from "protobufjs";
 import type { Refusal } from "../../receive/ports.ts";
 import type { Outgoing } from "./outgoing.ts";
 import type { Route } from "./route.ts";
-import { fileURLToPath } from "node:url";
-import type protobuf from "protobufjs";
 import { packageFolder } from "../../support/process/package-folder.ts";
 import type { Signal } from "../../otlp/signal.ts";
 

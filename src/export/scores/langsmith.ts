@@ -1,5 +1,5 @@
-import { inParallel } from "../../support/structures/in-parallel.ts";
 import { createHash } from "node:crypto";
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import {
   answerOf,
   CALLS_AT_ONCE,

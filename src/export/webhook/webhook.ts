@@ -1,3 +1,4 @@
+import { createHash, createHmac } from "node:crypto";
 import type { Verdict } from "../../model/verdict.ts";
 import {
   type AddressGuard,
@@ -12,7 +13,6 @@ import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { WebhookDestination } from "../settings.ts";
 import { webhookBody } from "./bodies.ts";
 import { mostSlackVerdicts } from "./slack.ts";
-import { createHash, createHmac } from "node:crypto";
 
 function checkAddress(guard: AddressGuard, url: string, key: string): void {
   try {

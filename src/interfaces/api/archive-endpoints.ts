@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type Endpoint, endpoint } from "./http/endpoint.ts";
 import { annotationEndpoints } from "./endpoints/annotations.ts";
 import { baselineEndpoints, type SavedRuns } from "./endpoints/baselines.ts";
@@ -8,7 +9,6 @@ import { queryEndpoints } from "./endpoints/queries/queries.ts";
 import { queryCheckEndpoints } from "./endpoints/queries/query-checks.ts";
 import { runEndpoints } from "./endpoints/runs.ts";
 import type { Archive, TelemetryReading } from "../../store/archive.ts";
-import { z } from "zod";
 import { trendJson, trendSchema } from "../../report/render/changes/trend-json.ts";
 import { limitUpTo, moment, none, timesOf } from "./http/parameters.ts";
 import { trendOfQuery } from "./trend-of-query.ts";

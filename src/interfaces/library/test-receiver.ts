@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import type { AgentRun } from "../../model/run.ts";
 import { openCallReceiver } from "../../replay/agent/call-receiver.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
-import { Readable } from "node:stream";
 import { loadSettings } from "../../config/command-settings.ts";
 
 /** What a dump holds. */

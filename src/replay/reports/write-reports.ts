@@ -9,6 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { escapeControls } from "../../support/structures/control-characters.ts";
 import { type Format, formats, parseFormatPath } from "../../report/render/formats/format-names.ts";
 import type { Detail } from "../../report/render/terminal/console.ts";
@@ -18,7 +19,6 @@ import type { TestResult } from "../../report/render/json/result.ts";
 import { colourTheme, plainTheme } from "../../report/render/terminal/theme.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../support/process/io.ts";
-import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../support/process/package-folder.ts";
 import type { ReportPage } from "../../report/render/html/html.ts";
 

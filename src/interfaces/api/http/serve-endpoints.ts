@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono } from "hono";
+import { z } from "zod";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import type { Answer, Endpoint } from "./endpoint.ts";
 import { badParameter, type Problem, problemResponse } from "./problem.ts";
-import { z } from "zod";
 import { suggest } from "../../../spec/document/problems/suggest.ts";
 
 const json = "application/json; charset=utf-8";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../model/json.ts";
 import { z } from "zod";
+import type { JsonObject } from "../../../model/json.ts";
 import { changeJson, changeSchema, parseChange } from "../../json/change-json.ts";
 import {
   type ExplainedChange,

@@ -1,5 +1,5 @@
-import { checksOf } from "../../../../model/outcome.ts";
 import { readFileSync } from "node:fs";
+import { checksOf } from "../../../../model/outcome.ts";
 import {
   type AuditedRubric,
   type AuditItem,
