@@ -20,6 +20,7 @@ import { VerdictDelivery } from "./verdict-delivery.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { EvaluationRules } from "./rules.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" | "onJudged"> {
   readonly rules: EvaluationRules;
@@ -133,7 +134,7 @@ export class EvaluationPipeline {
   #failed(run: AgentRun, error: unknown): void {
     this.#evaluated.get(run)?.({
       outcomes: [],
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     });
     this.#log.error({ err: error, run_id: run.runId }, "a run could not be judged");
     this.#end(run);

@@ -26,6 +26,7 @@ import type { Forwarded, RequestMeta, SentMeta } from "../../journal/records/rec
 import type { Engine } from "../../replay/engine.ts";
 import { beginRecorded, takeRecorded } from "./recorded-input.ts";
 import { alreadyWritten, type JournalSettings, journalIn } from "./open-journal.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface JournalAcceptLogOptions {
   readonly settings: JournalSettings;
@@ -245,7 +246,7 @@ export class JournalAcceptLog implements RequestLog {
   #failed(error: unknown): void {
     const isNews = this.troubles.length === 0;
     this.#failedAtMs = this.#options.now();
-    this.#failure = error instanceof Error ? error.message : String(error);
+    this.#failure = messageOf(error);
     if (isNews) this.#options.log.error({ err: error }, "the journal cannot be written");
   }
 }

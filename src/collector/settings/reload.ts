@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { watch } from "chokidar";
 import type { Log } from "../../support/telemetry/log/log.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ReloadOptions {
   /** Reads everything anew and makes it count; rejects when something is wrong, with all as it was. Gives what to say. */
@@ -66,7 +67,7 @@ export class Reloading {
       log.info({ why, ...said }, "reloaded");
       ended(null);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       log.error({ why, reason }, "not reloaded: what was good before stays");
       ended(reason);
     }

@@ -6,11 +6,12 @@ import type { EventsOf } from "./tail/held-bodies.ts";
 import { TailBuffer } from "./tail/tail-buffer.ts";
 import { type HeaderOf, TailForwarder, type TailRoute } from "./tail/tail-forwarder.ts";
 import { HOP_HEADER, hopsWith, isLoop } from "./loop-guard.ts";
-import { messageOf, offerFitting } from "./offer-fitting.ts";
+import { offerFitting } from "./offer-fitting.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { JournalBackedQueue, type JournalBackedRoute } from "./queue/journal-backed-queue.ts";
 import { keyOf, openRoutes, type Route, type RouteOptions } from "./route.ts";
 import type { ForwardDestination } from "./settings.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ForwarderOptions extends RouteOptions {
   /** What marks requests that this process has sent on. */

@@ -7,6 +7,7 @@ import type { Outgoing } from "./outgoing.ts";
 import type { Route } from "./route.ts";
 import { packageFolder } from "../../support/process/package-folder.ts";
 import type { Signal } from "../../otlp/signal.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 const messages = {
   traces: ["trace.proto", "opentelemetry.proto.trace.v1.TracesData"],
@@ -37,10 +38,6 @@ export async function offerFitting(
 
 async function plain({ coding, body }: Outgoing): Promise<Uint8Array> {
   return coding === "gzip" ? promisify(gunzip)(body) : body;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -5,6 +5,7 @@ import { gzip } from "node:zlib";
 import { retryAfterMs } from "../../support/structures/backoff.ts";
 import { boundedWait, type SendResult } from "../queue/send-result.ts";
 import type { AddressGuard } from "../../support/security/addresses/address-guard.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface HttpTarget {
   readonly url: string;
@@ -156,8 +157,4 @@ async function bodyOf(response: IncomingMessage, most: number): Promise<Uint8Arr
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== "" ? error.message : String(error);
 }

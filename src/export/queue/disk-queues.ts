@@ -6,6 +6,7 @@ import { nodeDisk } from "../../journal/disk/node-disk.ts";
 import type { Repairs } from "../../journal/segments/repairs.ts";
 import { batchFormat } from "./batch-format.ts";
 import { openDiskQueue, type DiskQueue } from "./disk-queue.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 /** The places on the disk where outputs keep what they cannot send. */
 export interface DiskQueues {
@@ -85,6 +86,6 @@ function folderOf(name: string): string {
 
 function asOpenError(error: unknown, dir: string): JournalOpenError {
   if (error instanceof JournalOpenError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new JournalOpenError(`what outputs cannot send cannot be kept in ${dir}: ${reason}`);
 }

@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { escapeControls } from "../../support/structures/control-characters.ts";
 import { type Tool, ToolError } from "./tool.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 const instructions =
   "Tracejury judges runs of AI agents by a YAML spec in three layers: correctness (a failure fails), path and cost (a failure warns). " +
@@ -39,7 +40,7 @@ export function mcpServers(tools: readonly Tool[], version: string): () => Serve
       return { content: [{ type: "text", text: shortened(await tool.call(input)) }] };
     } catch (error) {
       if (error instanceof ToolError) return failed(error.message);
-      return failed(`internal error: ${error instanceof Error ? error.message : String(error)}`);
+      return failed(`internal error: ${messageOf(error)}`);
     } finally {
       running--;
     }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../support/structures/error-message.ts";
 /** There is no room: the budget is used up, or the disk is full. Trying again later may succeed. */
 export class JournalFull extends Error {
   override readonly name = "JournalFull";
@@ -30,7 +31,7 @@ const fullCodes: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 /** A failure of the disk as one of the two. */
 export function asJournalError(error: unknown): JournalFull | JournalUnwritable {
   if (error instanceof JournalFull || error instanceof JournalUnwritable) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return fullCodes.includes(errorCode(error))
     ? new JournalFull(`the disk is full (${message})`, { cause: error })
     : new JournalUnwritable(`the disk cannot be written (${message})`, { cause: error });

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode, JournalOpenError } from "./errors.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 /** The right to write a folder, held by one process at a time. */
 export interface Lock {
@@ -170,7 +171,7 @@ function inUse(folder: string, who: string): JournalOpenError {
 }
 
 function cannotWrite(folder: string, error: unknown): JournalOpenError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new JournalOpenError(
     `the journal cannot be written to ${folder} (${message}); set data_dir to a folder that can be written, or journal.durability to memory`,
   );

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { pathToFileURL } from "node:url";
 import type { Finding } from "../../evaluate/checks/check.ts";
 import { broken, MOST_REPLY_BYTES, readReply } from "./reply.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 /** Runs in the thread: plain JavaScript, so that it needs no file of its own. */
 const program = `
@@ -92,7 +93,7 @@ export class ModuleThread {
         this.#done("result" in reply ? readReply(reply.result) : broken(reply.error));
     });
     worker.on("error", (error) => {
-      if (worker === this.#worker) this.#end(error instanceof Error ? error.message : String(error));
+      if (worker === this.#worker) this.#end(messageOf(error));
     });
     worker.on("exit", () => {
       if (worker === this.#worker) this.#end("its thread ended");

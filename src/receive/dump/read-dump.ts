@@ -7,6 +7,7 @@ import type { DumpPath } from "./files/paths.ts";
 import type { ReadingShare, RecordShare } from "./reading-share.ts";
 import type { Found, Splitter } from "./records/splitter.ts";
 import { Window } from "./files/window.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 
 const NO_TELEMETRY = "not OTLP: it has none of resourceSpans, resourceLogs, resourceMetrics";
 
@@ -46,7 +47,7 @@ export class DumpReader {
       close = () => source.close();
       yield* this.#chunks(new Window(source, this.#dump.size));
     } catch (error) {
-      if (this.#owns(this.#read)) yield [this.#invalid(this.#line + 1, reasonOf(error))];
+      if (this.#owns(this.#read)) yield [this.#invalid(this.#line + 1, messageOf(error))];
     } finally {
       close();
     }
@@ -160,8 +161,4 @@ async function problemOf(work: Promise<void>): Promise<Error | undefined> {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

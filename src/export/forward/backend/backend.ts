@@ -8,6 +8,7 @@ import type { SendResult } from "../../queue/send-result.ts";
 import type { Sender } from "./sender.ts";
 import type { Outgoing } from "../outgoing.ts";
 import type { RequestStore, Stored } from "../queue/request-store.ts";
+import { messageOf } from "../../../support/structures/error-message.ts";
 
 /** Why a request was given up. */
 export type DropReason = "refused" | "expired" | "unreadable" | "unfit" | "closed";
@@ -169,9 +170,7 @@ export class Backend {
       this.#loop.start();
       return null;
     } catch (error) {
-      return refused(
-        `a backend's queue takes no more: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      return refused(`a backend's queue takes no more: ${messageOf(error)}`);
     } finally {
       this.#adding--;
     }

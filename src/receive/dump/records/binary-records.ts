@@ -3,6 +3,7 @@ import { inflateRecord, readBinaryRecord } from "./record.ts";
 import type { RecordShare } from "../reading-share.ts";
 import type { Found, Splitter } from "./splitter.ts";
 import { MAX_RECORD, type Window } from "../files/window.ts";
+import { messageOf } from "../../../support/structures/error-message.ts";
 
 const PREFIX = 4;
 
@@ -77,7 +78,7 @@ function read(record: Uint8Array): DocumentResult {
   try {
     body = inflateRecord(record);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { ok: false, message: `the record cannot be decompressed: ${reason}`, offset: 0 };
   }
   return readBinaryRecord(body);

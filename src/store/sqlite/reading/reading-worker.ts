@@ -4,6 +4,7 @@ import { openForReading } from "../open-database.ts";
 import type { ReadAnswer, ReadQuestion } from "./reading-thread.ts";
 import { SqliteSession } from "../session.ts";
 import { sqliteDialect } from "../sqlite-dialect.ts";
+import { messageOf } from "../../../support/structures/error-message.ts";
 
 const session = new SqliteSession(openForReading(String(workerData)));
 const reads = readsOf(sqliteDialect);
@@ -14,6 +15,6 @@ function answerTo({ id, name, values }: ReadQuestion): ReadAnswer {
   try {
     return { id, value: session.run(stepsOf(reads, name, values as never)) };
   } catch (error) {
-    return { id, error: error instanceof Error ? error.message : String(error) };
+    return { id, error: messageOf(error) };
   }
 }
