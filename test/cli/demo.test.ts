@@ -65,7 +65,7 @@ const broken = recordedDump(...others, {
   ...weather,
   trace: "w",
   tools: Array.from({ length: 11 }, () => "retriever_tool"),
-  model: { calls: 11, tokens: 4200 },
+  model: { calls: 12, tokens: 4200 },
   durationMs: 8200,
 });
 const fixed = recordedDump(...others, {
@@ -124,7 +124,7 @@ describe("the demo: validate, test, save, diff of the fix", () => {
     expect(diff).toMatchObject({ code: 0, stdout: expect.stringMatching(/\bimproved\b/) });
     expect(diff.stdout).toMatch(/3 queries compared, 1 changed, 1 improved, 0 regressed/);
     expect(diff.stdout).toMatch(
-      /Tool calls: +11 → 0[\s\S]*Total tokens: +4,200 → 180[\s\S]*LLM calls: +11 → 1/,
+      /Tool calls: +11 → 0[\s\S]*Total tokens: +4,200 → 180[\s\S]*LLM calls: +12 → 1/,
     );
 
     const report = JSON.parse((await run(...words, "--format", "json")).stdout);
