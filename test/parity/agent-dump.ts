@@ -28,6 +28,12 @@ export interface DumpedRun {
   readonly root?: Readonly<Record<string, string | number>>;
 }
 
+/** One that asks for tools, and one that answers: 240 tokens. */
+export const twoCalls = [
+  { input: 100, output: 20 },
+  { input: 100, output: 20 },
+];
+
 const usual = { query: "Where is my order?", answer: "It is on its way.", agent: "shop-agent" };
 
 function said(role: string, content: string): string {
@@ -42,13 +48,16 @@ function documentOf(run: DumpedRun, at: number): object {
   const trace = { trace: `t${at}` };
   const start = at * 100_000;
   const root = `r${at}`;
+  // The last of several answers with what the tools returned.
+  const chatStart = (index: number): number =>
+    start + 1 + (index > 0 && index === calls.length - 1 ? 10 * (tools.length + 1) : 0);
   const chats = calls.map(({ input, output, cached }, index) =>
     span(
       `m${at}-${index}`,
       root,
       `chat ${model}`,
-      start + 1,
-      start + 2,
+      chatStart(index),
+      chatStart(index) + 1,
       {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": "openai",

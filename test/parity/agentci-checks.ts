@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { completion } from "../judge/support/model-server.ts";
+import { twoCalls } from "./agent-dump.ts";
 import { correctnessOf, matches, type Section } from "./harness.ts";
 
 const good = () => completion({ score: 5, label: "pass", rationale: "It does." });
@@ -254,8 +255,8 @@ export const path: Section = {
   "equality passes for every limit": async (bench) => {
     const { checks } = await bench.test(
       `path: { max_tool_calls: 2, max_loops: 1, expected_tools: [a, b], min_tool_recall: 0.5, min_tool_precision: 1, max_tool_errors: 0 }
-cost: { max_total_tokens: 120, max_llm_calls: 1, max_latency_ms: 1000 }`,
-      { tools: ["a", "a"] },
+cost: { max_total_tokens: 240, max_llm_calls: 2, max_latency_ms: 1000 }`,
+      { tools: ["a", "a"], calls: twoCalls },
     );
     expect(Object.values(checks).map(({ check, outcome }) => [check, outcome])).toEqual(
       expect.arrayContaining(

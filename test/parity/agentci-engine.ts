@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { completion } from "../judge/support/model-server.ts";
+import { twoCalls } from "./agent-dump.ts";
 import { matches, type Section } from "./harness.ts";
 
 const good = () => completion({ score: 5, label: "pass", rationale: "It does." });
@@ -30,7 +31,7 @@ queries:
     path: { max_tool_calls: 2, expected_tools: [search], match_mode: subset }
     cost: { max_total_tokens: 500 }
 `,
-      { tools: ["search"] },
+      { tools: ["search"], calls: twoCalls },
     );
     expect([code, verdict.outcome]).toEqual([0, "pass"]);
   },
