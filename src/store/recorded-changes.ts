@@ -34,7 +34,7 @@ export interface ChangeRecords {
   ): Promise<number | undefined>;
   /**
    * False where a record of this number is there: another process was faster.
-   * @param sentUnixMs null where somebody is to be notified of it
+   * @param sentUnixMs when a notification of it was sent; null while one has yet to be sent
    */
   addChange(change: ChangeRecord, sentUnixMs: number | null): Promise<boolean>;
   /** The latest first. */

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
+import { runRecord } from "./run-record.ts";
 import { archiveOfTest } from "./served-archive.ts";
 
 const now = 1_700_000_000_000;
@@ -7,22 +8,7 @@ const now = 1_700_000_000_000;
 function record(run: number): JudgedRecord {
   const id = run.toString(16).padStart(32, "0");
   return {
-    run: {
-      runId: id,
-      traceIds: [id],
-      agent: "a",
-      service: null,
-      conversationId: null,
-      query: `question ${run}`,
-      answer: null,
-      complete: true,
-      startUnixMs: now,
-      durationMs: 1,
-      totalTokens: null,
-      costUsd: null,
-      models: [],
-      json: `{"run_id":"${id}"}`,
-    },
+    run: runRecord(id, `question ${run}`, now),
     verdicts: [
       {
         verdictId: `v${run}`,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
+import { runRecord } from "./run-record.ts";
 import { archiveOfTest } from "./served-archive.ts";
 
 const now = 1_700_000_000_000;
@@ -19,22 +20,7 @@ function record(run: number, checks: Checks, hoursAgo = 0, revision = 1): Judged
   const layers = { correctness: { checks: [] }, path: { checks: path }, cost: { checks: [] } };
   const verdict = { verdictId: `v${run}`, revision, spec: "s", queryId: "q", outcome: "pass" as const };
   return {
-    run: {
-      runId: id,
-      traceIds: [id],
-      agent: "a",
-      service: null,
-      conversationId: null,
-      query: "question",
-      answer: null,
-      complete: true,
-      startUnixMs: now,
-      durationMs: 1,
-      totalTokens: null,
-      costUsd: null,
-      models: [],
-      json: `{"run_id":"${id}"}`,
-    },
+    run: runRecord(id, "question", now),
     verdicts: [{ ...verdict, json: JSON.stringify({ verdict_id: verdict.verdictId, layers }) }],
     unjudged: [],
     telemetry: null,
@@ -75,7 +61,7 @@ describe("how often each check of a query held", () => {
     });
   });
 
-  test("of a check that is asked at every turn the worst counts, once a run", async () => {
+  test("a check that every turn is asked counts once a run, with its worst outcome", async () => {
     const turns: Checks = [
       ["max_loops", 12, "pass"],
       ["max_loops", 12, "fail"],
@@ -84,7 +70,7 @@ describe("how often each check of a query held", () => {
     expect(await asked([record(1, turns)])).toMatchObject({ checks: [{ outcomes: { fail: 1 } }] });
   });
 
-  test("only the newest revision counts, and runs of the time that is asked for", async () => {
+  test("only the newest revision of a verdict counts, and only runs within the time range", async () => {
     const found = await asked([
       record(1, [["max_loops", 12, "fail"]]),
       record(1, [["max_loops", 12, "pass"]], 0, 2),

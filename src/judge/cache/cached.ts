@@ -80,7 +80,7 @@ function entryOf(key: string, request: JudgeRequest, { json, usage }: JudgeRepli
   };
 }
 
-/** What makes two questions the same: model, rubric, prompt, judged content, and how it is asked. 64 hex digits. */
+/** The cache key: a hash of model, rubric, prompt, judged content and settings of the request, as 64 hex digits. */
 function cacheKey(request: JudgeRequest, address?: string): string {
   const { model, rubric, promptHash, system, user, schema, maxTokens, temperature, structured, sample } =
     request;

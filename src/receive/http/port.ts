@@ -116,7 +116,7 @@ function ignore(): void {
 
 /**
  * Tells which protocol a new connection speaks by its first bytes, and leaves them in the socket for the server that gets it.
- * `done` is not called for a connection that closes before it can be told.
+ * `done` is not called for a connection that closes before its protocol is known.
  */
 function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
   let seen: Buffer = Buffer.alloc(0);

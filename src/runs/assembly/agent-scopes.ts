@@ -6,7 +6,7 @@ import type { Step } from "./step.ts";
 
 /** What one agent, or one tool that runs an agent, did itself: not what further agents and tools within it did. */
 export interface Scope {
-  /** The agent's or tool's span; undefined for what lies in none. */
+  /** The agent's or tool's span; undefined for calls and tools outside of any. */
   readonly owner: SpanNode | undefined;
   /** By start. */
   readonly calls: LlmCall[];

@@ -45,7 +45,7 @@ function isAskedLater({ requested, at }: ToolUse, { nodes, arguments: args }: To
   return args !== undefined && requested?.arguments !== undefined && at > nodes[0].end;
 }
 
-/** Two executions of one id are one call: it waited for an approval. Gives those whose id nobody asked under. */
+/** Adds executions to the uses with their call id; two of one id are one use that waited for an approval. Returns those whose id no model call requested. */
 function addById(executed: readonly ToolExecution[], uses: readonly ToolUse[]): readonly ToolExecution[] {
   if (executed.length === 0) return executed;
   const byId = new Map<string, ToolUse>();

@@ -1,4 +1,4 @@
-/** What SDKs set for `service.name` where nobody does: `unknown_service`, or `unknown_service:python`. It names no agent. */
+/** True for the default that SDKs set for `service.name`, `unknown_service` or `unknown_service:python`: it names no agent. */
 export function isDefaultService(name: string | null): boolean {
   return name !== null && /^unknown_service(?::|$)/.test(name);
 }

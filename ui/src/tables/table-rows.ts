@@ -9,7 +9,7 @@ export interface TableRow {
 /** By `queryKey`: queries that are rows of tables. */
 export type TableRows = ReadonlyMap<string, TableRow>;
 
-/** Of `/api/v1/specs`, what tells rows of tables from queries that a spec writes. */
+/** The part of `/api/v1/specs` that says which queries are rows of tables. */
 export interface SpecWithRows {
   readonly name: string;
   readonly queries: readonly { readonly id: string; readonly row?: TableRow }[];

@@ -4,7 +4,7 @@ import type { Spool } from "../files/spool.ts";
 import { convertDump } from "./convert.ts";
 import { isParquet, unpackParquet } from "./unpack-parquet.ts";
 
-/** Names by which a document of a store tells itself from OTLP's own. */
+/** Names that documents of a store have, and OTLP's own have not. */
 const marks: readonly RegExp[] = [
   // Jaeger
   /"traceID"\s*:/,

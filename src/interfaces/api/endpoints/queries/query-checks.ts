@@ -80,7 +80,7 @@ interface LayeredCheck {
   readonly check: CheckJson;
 }
 
-/** A check of each place of the spec: of those that are asked at every turn of a conversation the worst. */
+/** One result for each line of the spec. A check that every turn of a conversation is asked has several: the worst counts. */
 function worstChecks({ layers: of }: Partial<VerdictJson>): ReadonlyMap<string, LayeredCheck> {
   const worst = new Map<string, LayeredCheck>();
   for (const layer of layers) {
