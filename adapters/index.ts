@@ -1,4 +1,4 @@
-import type { Adapter } from "../src/runs/adapter.ts";
+import type { Adapter } from "./adapter-type.ts";
 import { agent365 } from "./agent365/adapter.ts";
 import { agentFramework } from "./agent-framework/adapter.ts";
 import { agentops } from "./agentops/adapter.ts";

@@ -7,15 +7,16 @@ import { describe, expect, test } from "vitest";
 const groups = ["interfaces", "report", "support"];
 
 /**
- * Which folders each folder of src may import, beside itself. The first table is the pure core: no Node built-in, no clock, no
+ * Which folders each folder of src may import, beside itself; `adapters` is what all adapters share, the files beside their folders. The first table is the pure core: no Node built-in, no clock, no
  * randomness, no environment. The second is the shell, which does input and output and makes no decision about a run.
  */
 const core: Record<string, readonly string[]> = {
   structures: ["model"],
   model: [],
+  adapters: ["model"],
   otlp: ["model"],
   assemble: ["model", "structures", "otlp"],
-  runs: ["model", "structures", "assemble"],
+  runs: ["model", "structures", "assemble", "adapters"],
   statistics: ["model", "structures"],
   redact: ["model"],
   evaluate: ["model", "structures", "statistics"],
@@ -24,7 +25,7 @@ const core: Record<string, readonly string[]> = {
   pipeline: ["model", "structures", "otlp", "assemble", "runs", "match", "evaluate"],
   json: ["model", "statistics", "match"],
   baseline: ["model", "structures", "redact", "statistics", "match", "evaluate", "json"],
-  authoring: ["model", "structures", "assemble", "runs", "match", "evaluate", "spec"],
+  authoring: ["model", "structures", "assemble", "adapters", "runs", "match", "evaluate", "spec"],
   render: ["model", "structures", "statistics", "match", "evaluate", "spec", "json", "baseline", "authoring"],
 };
 
@@ -63,6 +64,7 @@ const shell: Record<string, readonly string[]> = {
   config: [
     "model",
     "assemble",
+    "adapters",
     "runs",
     "pipeline",
     "evaluate",
@@ -142,7 +144,7 @@ describe("the import law", () => {
       ),
     );
 
-    expect(folders.sort()).toEqual([...Object.keys(core), ...Object.keys(shell)].sort());
+    expect([...folders, "adapters"].sort()).toEqual([...Object.keys(core), ...Object.keys(shell)].sort());
   });
 
   test("a folder imports what its row names", () => {
@@ -151,7 +153,7 @@ describe("the import law", () => {
       const folder = folderOf(file);
       if (folder === undefined) return [];
       return (importsOf.get(file) ?? [])
-        .filter((target) => target.startsWith("src/"))
+        .filter((target) => folderOf(target) !== undefined)
         .filter((target) => ![folder, ...(rows[folder] ?? [])].includes(folderOf(target) ?? ""))
         .map((target) => `${file} → ${target}`);
     });
@@ -173,7 +175,7 @@ describe("the import law", () => {
       if (!isCore(file)) return [];
       return (importsOf.get(file) ?? [])
         .filter((target) =>
-          target.startsWith("src/")
+          /^(?:src|adapters)\//.test(target)
             ? !isCore(target)
             : !pureLibraries.some((library) => target === library || target.startsWith(`${library}/`)),
         )
@@ -207,12 +209,12 @@ describe("the import law", () => {
     expect(holders).toEqual(namesOfAttributes);
   });
 
-  test("an adapter imports the adapter contract and its own folder", () => {
+  test("an adapter imports what all adapters share and its own folder", () => {
     const strangers = files
       .filter((file) => /^adapters\/[^/]+\//.test(file))
       .flatMap((file) =>
         (importsOf.get(file) ?? [])
-          .filter((target) => !/^src\/runs\/(adapter|producer)\.ts$/.test(target))
+          .filter((target) => !isShared(target))
           .filter((target) => dirname(target) !== dirname(file))
           .map((target) => `${file} → ${target}`),
       );
@@ -228,7 +230,9 @@ describe("the import law", () => {
     );
 
     expect(
-      importers.filter((file) => importsOf.get(file)?.some((target) => target.startsWith("adapters/"))),
+      importers.filter((file) =>
+        importsOf.get(file)?.some((target) => target.startsWith("adapters/") && !isShared(target)),
+      ),
     ).toEqual([]);
   });
 
@@ -250,8 +254,14 @@ describe("the import law", () => {
   });
 });
 
-/** The folder with a row that a file is in; undefined for the entry points beside them. */
+/** What adapters are written with: all beside their folders but the list of adapters. */
+function isShared(file: string): boolean {
+  return /^adapters\/[^/]+\.ts$/.test(file) && file !== "adapters/index.ts";
+}
+
+/** The folder with a row that a file is in; undefined for the entry points beside them, and for adapters. */
 function folderOf(file: string): string | undefined {
+  if (isShared(file)) return "adapters";
   const [, outer, inner] = /^src\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? [];
   return groups.includes(outer ?? "") ? inner : outer;
 }

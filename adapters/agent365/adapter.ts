@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Microsoft Agent 365's observability. */
@@ -18,7 +18,7 @@ export const agent365: Adapter = {
 const client = 3;
 
 /** A hand-off is shown as the target's invocation seen from its caller, next to the real one. */
-function role(facts: SpanFacts, role: Role): Role {
+function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return role === "agent" && isHandoff(facts) ? "handoff" : role;
 }
 

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter } from "../adapter-type.ts";
 
 /** AgentScope 2: OpenTelemetry's conventions, with attributes of its own for what these lack. */
 export const agentscope: Adapter = {

@@ -1,4 +1,4 @@
-import type { Adapter, Field, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, Field, JsonValue, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Vercel's AI SDK: its own `ai.*` attributes (versions 3 to 6, and 7's legacy integration). */

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** The spans of Anthropic's own client libraries and API. */

@@ -1,4 +1,4 @@
-import { contentEvidence, onlyClient, ownSpans, type Producer } from "../../src/runs/producer.ts";
+import { contentEvidence, onlyClient, ownSpans, type Producer } from "../producer-type.ts";
 
 /** What `doctor` knows of the instrumentation. */
 export const producers: readonly Producer[] = [

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter } from "../adapter-type.ts";
 
 /** Amazon Bedrock's client, under OpenTelemetry's and Traceloop's instrumentations: OpenTelemetry's conventions with the API's counts. */
 export const bedrock: Adapter = {

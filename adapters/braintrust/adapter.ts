@@ -1,7 +1,7 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
-const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
+const roles: ReadonlyMap<string, SpanRole> = new Map<string, SpanRole>([
   ["llm", "call"],
   ["tool", "tool"],
   ["function", "step"],

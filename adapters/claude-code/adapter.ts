@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Claude Code and the Claude Agent SDK, which export through its command line. */
@@ -85,7 +85,7 @@ function toolFields(): NonNullable<Adapter["fields"]> {
 }
 
 /** Titles and compaction are the tool's own calls, not the agent's. */
-function role(facts: SpanFacts, role: Role): Role {
+function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const source = facts.span.named("query_source") ?? facts.span.named("query_source_safe");
   return role === "call" && (source === "generate_session_title" || source === "compact") ? "step" : role;
 }

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter } from "../adapter-type.ts";
 
 /** CrewAI: its spans under OpenInference and OpenLLMetry, and its vendor's own telemetry, which is no agent's. */
 export const crewai: Adapter = {

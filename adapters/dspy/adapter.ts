@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 
 /**
  * DSPy, as OpenInference shows it. Its programs speak to models in plain text: fields under headings, or JSON. A program that
@@ -20,7 +20,7 @@ export const dspy: Adapter = {
 
 const toolPattern = /^(.+)\.(?:__call__|acall)$/;
 /** `finish` is how the library's own loop ends. */
-function role({ span }: SpanFacts, role: Role): Role {
+function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   return role === "tool" && span.name.startsWith("finish.") ? "step" : role;
 }
 

@@ -1,4 +1,4 @@
-import { contentEvidence, genaiContent, type Producer } from "../../src/runs/producer.ts";
+import { contentEvidence, genaiContent, type Producer } from "../producer-type.ts";
 
 /** What `doctor` knows of the instrumentation. */
 export const producers: readonly Producer[] = [

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Haystack's own tracing. */
@@ -46,7 +46,7 @@ export const haystack: Adapter = {
   derive: { agent },
 };
 
-const kinds: readonly (readonly [RegExp, Role])[] = [
+const kinds: readonly (readonly [RegExp, SpanRole])[] = [
   [/Generator$/, "call"],
   [/Retriever$/, "retriever"],
   [/Ranker$/, "reranker"],
@@ -59,7 +59,7 @@ const kinds: readonly (readonly [RegExp, Role])[] = [
  * A component's span is named the same for all; its class says what it is. The span that OpenLLMetry puts within a generator's holds nothing but
  * the key of the generator's result in place of the answer, `replies`.
  */
-function component({ span }: SpanFacts, role: Role): Role {
+function component({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (role === "call" && span.named("gen_ai.completion.0.content") === "replies") return "copy";
   if (span.name !== "haystack.component.run") return role;
   const type = span.named("haystack.component.type");

@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Langfuse's SDKs and the exporters that write its attributes. */
@@ -49,7 +49,7 @@ export const langfuse: Adapter = {
   derive: { responseModel, model },
 };
 
-function role(facts: SpanFacts, role: Role): Role {
+function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "unknown") return role;
   return facts.has("model") ? "call" : "step";
 }

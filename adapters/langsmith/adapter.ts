@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** LangSmith's export to OpenTelemetry, Python and JavaScript. */
@@ -39,7 +39,7 @@ export const langsmith: Adapter = {
 };
 
 /** LangChain's agents are chains, named as the metadata says that the agent at work is. */
-function role(facts: SpanFacts, role: Role): Role {
+function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return role === "step" && facts.text("agent") === facts.span.name ? "agent" : role;
 }
 

@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** The raw request's attributes are named after the provider it went to. */
@@ -54,6 +54,6 @@ export const litellm: Adapter = {
   role,
 };
 
-function role({ span }: SpanFacts, role: Role): Role {
+function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   return span.name === "raw_gen_ai_request" ? "call" : role;
 }

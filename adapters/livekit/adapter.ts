@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** LiveKit Agents: voice sessions of many turns. Content keys exist with and without a `pii` segment. */

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from "./native.ts";
 import { producers } from "./producers.ts";
 
@@ -30,13 +30,13 @@ export const llamaindex: Adapter = {
 };
 
 interface StepEvent {
-  readonly role: Role;
+  readonly role: SpanRole;
   readonly agent: JsonValue | undefined;
   readonly tool: JsonValue | undefined;
 }
 
 /** The model's answer, and a tool's, are events with fields of their own. */
-function role(facts: SpanFacts, role: Role): Role {
+function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
   return eventOf(facts)?.role ?? (facts.has("arguments") ? "tool" : role);
 }

@@ -1,4 +1,4 @@
-import type { Adapter, EventView, JsonValue, NameRule, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, EventView, JsonValue, NameRule, SpanFacts } from "../adapter-type.ts";
 
 /** LlamaIndex's own spans (`llama-index-observability-otel`): named after class and method, content in span events. */
 export const nativeNames: readonly NameRule[] = [

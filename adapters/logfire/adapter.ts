@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Pydantic Logfire's own integrations (OpenAI, OpenAI Agents, Anthropic, Claude Agent SDK, MCP, …). */
@@ -49,7 +49,7 @@ export const logfire: Adapter = {
  * Logfire announces each span with a copy of it. A streamed request ends before its answer begins; what came back stands in a span of its
  * own, written when the stream was over.
  */
-function role(facts: SpanFacts, role: Role): Role {
+function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   const type = span.named("logfire.span_type");
   if (type === "pending_span") return "copy";

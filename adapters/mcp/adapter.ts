@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 
 /** The Model Context Protocol's client and server spans, by the conventions and by those who came before them. */
 export const mcp: Adapter = {
@@ -21,7 +21,7 @@ export const mcp: Adapter = {
   role,
 };
 
-function role({ span }: SpanFacts, role: Role): Role {
+function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   const method = span.named("mcp.method.name");
   return typeof method !== "string" ? role : method === "tools/call" ? "tool" : "step";
 }

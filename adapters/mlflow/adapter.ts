@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 
 /** MLflow tracing; every value is JSON, plain texts included. */
 export const mlflow: Adapter = {
@@ -44,7 +44,7 @@ export const mlflow: Adapter = {
 };
 
 /** LangChain's agents are chains, named as the metadata says that the agent at work is. */
-function role({ span }: SpanFacts, role: Role): Role {
+function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
   const metadata = span.named("metadata");
   const named = typeof metadata === "string" ? /"lc_agent_name":\s*"([^"]+)"/.exec(metadata)?.[1] : undefined;

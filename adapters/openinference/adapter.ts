@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Arize's OpenInference. */
@@ -76,7 +76,7 @@ function responseId(facts: SpanFacts): string | undefined {
 }
 
 /** Kinds are chosen by names and classes; what a span carries knows better. */
-function correct(facts: SpanFacts, role: Role): Role {
+function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
   if (role === "agent" && facts.has("tool")) return "tool";

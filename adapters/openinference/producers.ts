@@ -5,7 +5,7 @@ import {
   ownSpans,
   type Producer,
   type Switch,
-} from "../../src/runs/producer.ts";
+} from "../producer-type.ts";
 
 const openInferencePython: readonly Switch[] = [
   {

@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 
 /** OpenLIT. */
 export const openlit: Adapter = {
@@ -33,6 +33,6 @@ export const openlit: Adapter = {
 };
 
 /** The turns of the Agents SDK are shown as agents without a name. */
-function role(facts: SpanFacts, role: Role): Role {
+function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return role === "agent" && facts.span.name === "invoke_agent" && !facts.has("agent") ? "step" : role;
 }

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Traceloop's OpenLLMetry, the names of before and after its move to OpenTelemetry's conventions. */
@@ -89,7 +89,7 @@ function kindOf(facts: SpanFacts): JsonValue | undefined {
 }
 
 /** A span with an agent's operation and the kind `workflow` is the workflow around the agent. */
-function correct(facts: SpanFacts, role: Role): Role {
+function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role === "agent" && kindOf(facts) === "workflow") return "workflow";
   return role;
 }

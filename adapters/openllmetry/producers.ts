@@ -1,4 +1,4 @@
-import { contentEvidence, openAiStreams, type Producer, type Switch } from "../../src/runs/producer.ts";
+import { contentEvidence, openAiStreams, type Producer, type Switch } from "../producer-type.ts";
 
 const traceloop: readonly Switch[] = [
   { gives: contentEvidence, set: "TRACELOOP_TRACE_CONTENT=true (JavaScript also: traceContent: true)" },

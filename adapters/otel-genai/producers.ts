@@ -6,7 +6,7 @@ import {
   ownSpans,
   type Producer,
   type Switch,
-} from "../../src/runs/producer.ts";
+} from "../producer-type.ts";
 
 const otelGenaiPython: readonly Switch[] = [
   {

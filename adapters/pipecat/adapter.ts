@@ -1,4 +1,4 @@
-import type { Adapter, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Pipecat: voice pipelines. */

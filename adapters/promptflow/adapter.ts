@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Microsoft's Prompt flow. */
@@ -42,7 +42,7 @@ function isFunction(span: SpanFacts["span"]): boolean {
  * Every traced function is a `Function`. The outermost is the application. Of the others nothing says which are tools and which
  * are helpers, so that tools are read from the model's messages alone.
  */
-function functionRole({ span }: SpanFacts, role: Role): Role {
+function functionRole({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (!isFunction(span)) return role;
   return span.parentSpanId === undefined ? "agent" : "step";
 }

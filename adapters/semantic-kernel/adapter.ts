@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Microsoft's Semantic Kernel. */

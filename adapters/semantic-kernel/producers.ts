@@ -1,4 +1,4 @@
-import { contentEvidence, type Producer } from "../../src/runs/producer.ts";
+import { contentEvidence, type Producer } from "../producer-type.ts";
 
 /** What `doctor` knows of the instrumentation. */
 export const producers: readonly Producer[] = [

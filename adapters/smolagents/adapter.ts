@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter } from "../adapter-type.ts";
 
 /** Hugging Face's smolagents, as OpenInference shows it. */
 export const smolagents: Adapter = {

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Spring AI through Micrometer's bridge. */

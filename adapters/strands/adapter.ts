@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** AWS Strands Agents: messages in span events, counts of a whole agent's life on its spans. */

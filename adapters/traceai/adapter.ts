@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Future AGI's traceAI: OpenInference's structure under names of its own, later under `gen_ai.*`. */

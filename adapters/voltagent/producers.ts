@@ -1,4 +1,4 @@
-import type { Producer } from "../../src/runs/producer.ts";
+import type { Producer } from "../producer-type.ts";
 
 /** What `doctor` knows of the instrumentation. */
 export const producers: readonly Producer[] = [

@@ -2,7 +2,7 @@ import { adapters } from "../../adapters/index.ts";
 import { openinference } from "../../adapters/openinference/adapter.ts";
 import { otelGenai } from "../../adapters/otel-genai/adapter.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter } from "../../adapters/adapter-type.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
@@ -45,9 +45,9 @@ function judgedWith(known: readonly Adapter[]): (bodies: readonly Uint8Array[]) 
       if (rows.ok) assembler.add(rows.batch, 0);
     }
     const joiner = new RunStitcher({ quietMs: 0 });
-    for (const trace of assembler.drain("eof", 0)) {
+    for (const trace of assembler.closeAll("eof", 0)) {
       joiner.add(fragments.read(trace), 0);
-      for (const run of joiner.release(Infinity)) judge(run);
+      for (const run of joiner.emit(Infinity)) judge(run);
     }
     for (const run of joiner.drain()) judge(run);
   };

@@ -64,13 +64,13 @@ function rowsOf({ protobuf }: Bodies): Assembler {
   return assembler;
 }
 
-function tracesOf({ protobuf }: Bodies): ReturnType<Assembler["drain"]> {
+function tracesOf({ protobuf }: Bodies): ReturnType<Assembler["closeAll"]> {
   const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   for (const body of protobuf) {
     const read = readTraces(body);
     if (read.ok) assembler.add(read.batch, 0);
   }
-  return assembler.drain("eof", 0);
+  return assembler.closeAll("eof", 0);
 }
 
 const fragments = new FragmentReader(adapters);
@@ -80,7 +80,7 @@ function runsOf(bodies: Bodies): AgentRun[] {
   const runs: AgentRun[] = [];
   for (const trace of tracesOf(bodies)) {
     joiner.add(fragments.read(trace), 0);
-    runs.push(...joiner.release(Infinity));
+    runs.push(...joiner.emit(Infinity));
   }
   return [...runs, ...joiner.drain()];
 }

@@ -20,7 +20,7 @@ export function judge(bodies: readonly Uint8Array[]): void {
     if (read.ok) assembler.add(read.batch, 0);
   }
   const joiner = new RunStitcher({ quietMs: 0 });
-  for (const one of assembler.drain("eof", 0)) joiner.add(fragments.read(one), 0);
+  for (const one of assembler.closeAll("eof", 0)) joiner.add(fragments.read(one), 0);
   const verdicts = joiner.drain().flatMap((run) => judgeRun(run).verdicts);
   if (verdicts.length === 0) throw new Error("no verdict of a trace");
 }

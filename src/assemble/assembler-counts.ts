@@ -1,4 +1,4 @@
-import type { OpenTrace } from "./open-trace.ts";
+import type { TraceEntry } from "./trace-entry.ts";
 
 /** Why rows of a trace are left out, as they are counted. */
 export type LeftOut = "expired" | "finished" | "relinquished";
@@ -8,7 +8,7 @@ export type WhyLeftOut = (rows: Int32Array, at: number) => LeftOut | undefined;
 
 /** What became of the spans handed in, so that every span ends in exactly one of them once its trace is closed. */
 export class AssemblerCounts {
-  /** Spans that are in a released trace for the first time. */
+  /** Spans that are in an emitted trace for the first time. */
   released = 0;
   duplicate = 0;
   /** Arrived after their trace was closed and were evaluated with it again. */
@@ -25,7 +25,7 @@ export class AssemblerCounts {
   uncorrelatedLogs = 0;
 
   /** Counts what was not counted when the trace was closed before. */
-  close(trace: OpenTrace, spans: number, duplicates: number): void {
+  close(trace: TraceEntry, spans: number, duplicates: number): void {
     const fresh = spans - trace.countedSpans;
     this.duplicate += duplicates - trace.countedDuplicates;
     if (trace.revised) this.late += fresh;
@@ -36,6 +36,6 @@ export class AssemblerCounts {
 }
 
 /** The spans of an open trace that are in none of the counts yet. */
-export function uncounted({ spanCount, countedSpans, countedDuplicates }: OpenTrace): number {
+export function uncounted({ spanCount, countedSpans, countedDuplicates }: TraceEntry): number {
   return spanCount - countedSpans - countedDuplicates;
 }

@@ -8,11 +8,11 @@ import { ClosedTraces } from "./closed-traces.ts";
 import { whenComplete } from "./timeouts/completion.ts";
 import { IdTable } from "./ids/id-table.ts";
 import { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
-import { type BatchShare, OpenTrace } from "./open-trace.ts";
+import { type BatchShare, TraceEntry } from "./trace-entry.ts";
 import { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import { isRoot } from "./batches/rows.ts";
-import { hasDanglingParent, toTrace } from "./to-trace.ts";
+import { hasDanglingParent, buildTrace } from "./build-trace.ts";
 import { TimingWheel } from "./timeouts/timing-wheel.ts";
 import type { Trace } from "./trace.ts";
 
@@ -27,17 +27,17 @@ const TRACE_BYTES = 700;
 export class Assembler {
   readonly counts = new AssemblerCounts();
   readonly #timeouts: TraceTimeouts;
-  readonly #traces: IdTable<OpenTrace>;
-  readonly #wheel = new TimingWheel<OpenTrace>(TICK_MS);
+  readonly #traces: IdTable<TraceEntry>;
+  readonly #wheel = new TimingWheel<TraceEntry>(TICK_MS);
   readonly #isOwnTelemetry: (scopeName: string) => boolean;
   readonly #closed: ClosedTraces;
   /** Open traces in the order in which they began or were opened again. */
-  readonly #waiting = new Set<OpenTrace>();
+  readonly #waiting = new Set<TraceEntry>();
   readonly #pinned = new ReferenceCountedBatches();
   readonly #uncorrelatedLogs = new UncorrelatedLogs(this.#pinned);
-  readonly #tooLarge: OpenTrace[] = [];
+  readonly #tooLarge: TraceEntry[] = [];
   /** Taken from the wheel and not looked at yet. */
-  readonly #overdue = new Set<OpenTrace>();
+  readonly #overdue = new Set<TraceEntry>();
   #openBytes = 0;
   #openTraces = 0;
   #begunTraces = 0;
@@ -53,10 +53,10 @@ export class Assembler {
     timeouts: TraceTimeouts,
     seed: number,
     isOwnTelemetry: (scopeName: string) => boolean = () => false,
-    onForgotten?: (trace: OpenTrace) => void,
+    onForgotten?: (trace: TraceEntry) => void,
   ) {
     this.#timeouts = timeouts;
-    this.#traces = new IdTable<OpenTrace>(seed);
+    this.#traces = new IdTable<TraceEntry>(seed);
     this.#closed = new ClosedTraces(timeouts, seed, this.#pinned, this.#traces, onForgotten);
     this.#isOwnTelemetry = isOwnTelemetry;
   }
@@ -85,13 +85,13 @@ export class Assembler {
    * trace.
    */
   get heldBytes(): number {
-    return this.#pinned.bytes + (this.#waiting.size + this.#closed.kept) * TRACE_BYTES;
+    return this.#pinned.bytes + (this.#waiting.size + this.#closed.retainedTraces) * TRACE_BYTES;
   }
 
   /** Spans of open traces that are in none of the counts yet. */
   get openSpans(): number {
     let spans = 0;
-    for (const open of this.#waiting) spans += uncounted(open);
+    for (const entry of this.#waiting) spans += uncounted(entry);
     return spans;
   }
 
@@ -127,36 +127,36 @@ export class Assembler {
   }
 
   /** Closes and gives traces whose time has come, in order of start; those beyond `most` wait for the next call, see `isBehind`. */
-  due(nowMs: number, most = Infinity): Trace[] {
-    for (const open of this.#wheel.take(nowMs)) this.#overdue.add(open);
-    const closing: [OpenTrace, CloseReason][] = this.#tooLarge
+  closeDue(nowMs: number, most = Infinity): Trace[] {
+    for (const entry of this.#wheel.take(nowMs)) this.#overdue.add(entry);
+    const closing: [TraceEntry, CloseReason][] = this.#tooLarge
       .splice(0)
-      .filter((open) => open.state === "open")
-      .map((open) => [open, "too_large"]);
-    for (const open of this.#overdue) {
+      .filter((entry) => entry.state === "open")
+      .map((entry) => [entry, "too_large"]);
+    for (const entry of this.#overdue) {
       if (closing.length >= most) break;
-      this.#overdue.delete(open);
-      if (open.state !== "open") continue;
-      const due = whenComplete(open, this.#timeouts, hasDanglingParent);
-      if (due.atMs <= nowMs) closing.push([open, due.reason]);
-      else this.#wheel.put(open, due.atMs);
+      this.#overdue.delete(entry);
+      if (entry.state !== "open") continue;
+      const due = whenComplete(entry, this.#timeouts, hasDanglingParent);
+      if (due.atMs <= nowMs) closing.push([entry, due.reason]);
+      else this.#wheel.put(entry, due.atMs);
     }
     this.#closed.expire(nowMs);
     return this.#close(closing, nowMs);
   }
 
   /** Closes those of the traces that are open, in order of start. For replay, which knows when the last of each was read. */
-  close(ids: Iterable<OpenTrace["id"]>, reason: CloseReason, nowMs: number): Trace[] {
-    const closing: [OpenTrace, CloseReason][] = [];
+  close(ids: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): Trace[] {
+    const closing: [TraceEntry, CloseReason][] = [];
     for (const id of ids) {
-      const open = this.#traces.get(...id);
-      if (open?.state === "open") closing.push([open, reason]);
+      const entry = this.#traces.get(...id);
+      if (entry?.state === "open") closing.push([entry, reason]);
     }
     return this.#close(closing, nowMs);
   }
 
   /** Whether spans of the trace are held, open or retained. */
-  holds(traceId: string): boolean {
+  has(traceId: string): boolean {
     return this.#traces.get(...wordsOf(traceId)) !== undefined;
   }
 
@@ -171,17 +171,17 @@ export class Assembler {
    * @returns all these ids
    */
   relinquish(
-    isAnothers: (trace: OpenTrace) => boolean,
-    isGoneToAnother: (id: OpenTrace["id"]) => boolean,
-  ): OpenTrace["id"][] {
-    const gone = [...this.#closed.gone.values()].filter(isGoneToAnother);
-    for (const id of gone) this.#closed.gone.delete(...id);
+    isAnothers: (trace: TraceEntry) => boolean,
+    isGoneToAnother: (id: TraceEntry["id"]) => boolean,
+  ): TraceEntry["id"][] {
+    const gone = [...this.#closed.forgottenIds.values()].filter(isGoneToAnother);
+    for (const id of gone) this.#closed.forgottenIds.delete(...id);
     const leaving = [...this.#traces.values()].filter(isAnothers);
     for (const trace of leaving) this.#drop(trace);
     return [...gone, ...leaving.map(({ id }) => id)];
   }
 
-  #drop(trace: OpenTrace): void {
+  #drop(trace: TraceEntry): void {
     if (trace.state === "open") {
       this.counts.relinquished += uncounted(trace);
       this.#openTraces--;
@@ -196,7 +196,7 @@ export class Assembler {
   }
 
   /** Closes every open trace, in order of start. */
-  drain(reason: CloseReason, nowMs: number): Trace[] {
+  closeAll(reason: CloseReason, nowMs: number): Trace[] {
     const open = [...this.#traces.values()].filter((trace) => trace.state === "open");
     return this.#close(
       open.map((trace) => [trace, reason]),
@@ -207,45 +207,45 @@ export class Assembler {
   /**
    * Frees memory until no more than `targetBytes` are held: of closed traces that wait for late spans first, then of open ones, at most
    * `most` of them at a time, which are closed as `memory`, the oldest first: traces of one time share request bodies, and a body is freed
-   * when all of its traces are released. Returns the traces that it closed.
+   * when the spans of all its traces are released. Returns the traces that it closed.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);
-    const released: Trace[] = [];
-    for (const open of this.#waiting) {
-      if (this.heldBytes <= targetBytes || released.length >= most) return released.sort(byStartThenId);
-      open.truncated = true;
-      released.push(...this.#close([[open, "memory"]], nowMs));
+    const closed: Trace[] = [];
+    for (const entry of this.#waiting) {
+      if (this.heldBytes <= targetBytes || closed.length >= most) return closed.sort(byStartThenId);
+      entry.truncated = true;
+      closed.push(...this.#close([[entry, "memory"]], nowMs));
     }
     this.#uncorrelatedLogs.shrink(() => this.heldBytes > targetBytes);
-    return released.sort(byStartThenId);
+    return closed.sort(byStartThenId);
   }
 
   #addSpan(batch: Batch, row: number, nowMs: number): void {
     const rows = batch.rows;
     const at = spanAt(row);
-    const open = this.#entry(rows, at + SpanColumn.traceId, nowMs);
-    if (open === undefined) {
+    const entry = this.#entry(rows, at + SpanColumn.traceId, nowMs);
+    if (entry === undefined) {
       this.counts.expired++;
       return;
     }
-    if (open.state === "closed") this.#reopen(open, nowMs);
-    const share = this.#shareOf(open, batch);
+    if (entry.state === "closed") this.#reopen(entry, nowMs);
+    const share = this.#shareOf(entry, batch);
     rows[at + SpanColumn.next] = share.firstSpan;
     share.firstSpan = row;
-    open.spanCount++;
+    entry.spanCount++;
     this.#hold(
-      open,
+      entry,
       (rows[at + SpanColumn.bytes + 1] ?? 0) +
         rowBytes(SPAN_WIDTH, rows[at + SpanColumn.attributes + 1] ?? 0),
     );
-    if (open.rootSeenMs < 0 && isRoot(rows, at)) {
-      open.rootSeenMs = nowMs;
-      this.#wheel.put(open, nowMs + this.#timeouts.rootQuietMs);
+    if (entry.rootSeenMs < 0 && isRoot(rows, at)) {
+      entry.rootSeenMs = nowMs;
+      this.#wheel.put(entry, nowMs + this.#timeouts.rootQuietMs);
     }
-    open.lastSeenMs = nowMs;
-    if (open.spanCount > this.#timeouts.maxSpans || open.bytes > this.#timeouts.maxBytes)
-      this.#overflow(open);
+    entry.lastSeenMs = nowMs;
+    if (entry.spanCount > this.#timeouts.maxSpans || entry.bytes > this.#timeouts.maxBytes)
+      this.#overflow(entry);
   }
 
   #addLog(batch: Batch, row: number, nowMs: number): void {
@@ -257,22 +257,22 @@ export class Assembler {
       this.#uncorrelatedLogs.add(batch, row);
       return;
     }
-    const open = this.#entry(rows, at, nowMs);
-    if (open === undefined) return;
-    if (open.state === "closed") this.#reopen(open, nowMs);
-    const share = this.#shareOf(open, batch);
+    const entry = this.#entry(rows, at, nowMs);
+    if (entry === undefined) return;
+    if (entry.state === "closed") this.#reopen(entry, nowMs);
+    const share = this.#shareOf(entry, batch);
     rows[record + LogColumn.next] = share.firstLog;
     share.firstLog = row;
-    open.logCount++;
+    entry.logCount++;
     const bytes = rows[record + LogColumn.bytes + 1] ?? 0;
-    this.#hold(open, bytes + rowBytes(LOG_WIDTH, rows[record + LogColumn.attributes + 1] ?? 0));
-    open.lastSeenMs = nowMs;
-    if (open.bytes > this.#timeouts.maxBytes) this.#overflow(open);
+    this.#hold(entry, bytes + rowBytes(LOG_WIDTH, rows[record + LogColumn.attributes + 1] ?? 0));
+    entry.lastSeenMs = nowMs;
+    if (entry.bytes > this.#timeouts.maxBytes) this.#overflow(entry);
   }
 
-  #shareOf(open: OpenTrace, batch: Batch): BatchShare {
-    const last = open.lastShare;
-    const share = open.shareOf(batch);
+  #shareOf(entry: TraceEntry, batch: Batch): BatchShare {
+    const last = entry.lastShare;
+    const share = entry.shareOf(batch);
     if (share !== last) {
       this.#holders++;
       this.#pinned.pin(batch);
@@ -281,62 +281,62 @@ export class Assembler {
   }
 
   /** The trace with the id at `at`; undefined for one whose spans were released. */
-  #entry(rows: Int32Array, at: number, nowMs: number): OpenTrace | undefined {
+  #entry(rows: Int32Array, at: number, nowMs: number): TraceEntry | undefined {
     const a = rows[at] ?? 0;
     const b = rows[at + 1] ?? 0;
     const c = rows[at + 2] ?? 0;
     const d = rows[at + 3] ?? 0;
     const known = this.#traces.get(a, b, c, d);
     if (known !== undefined) return known;
-    if (this.#closed.gone.has(a, b, c, d)) return undefined;
-    const open = new OpenTrace([a, b, c, d], nowMs);
-    this.#traces.set(open);
+    if (this.#closed.forgottenIds.has(a, b, c, d)) return undefined;
+    const entry = new TraceEntry([a, b, c, d], nowMs);
+    this.#traces.set(entry);
     this.#begunTraces++;
     this.#openTraces++;
-    this.#waiting.add(open);
-    this.#wheel.put(open, Math.min(nowMs + this.#timeouts.idleMs, nowMs + this.#timeouts.maxAgeMs));
-    return open;
+    this.#waiting.add(entry);
+    this.#wheel.put(entry, Math.min(nowMs + this.#timeouts.idleMs, nowMs + this.#timeouts.maxAgeMs));
+    return entry;
   }
 
-  #hold(open: OpenTrace, bytes: number): void {
-    open.bytes += bytes;
+  #hold(entry: TraceEntry, bytes: number): void {
+    entry.bytes += bytes;
     this.#openBytes += bytes;
   }
 
-  /** A late span puts its trace back among the open ones, to be released again as a whole. */
-  #reopen(open: OpenTrace, nowMs: number): void {
-    this.#closed.take(open);
-    this.#openBytes += open.bytes;
+  /** A late span puts its trace back among the open ones, to be emitted again as a whole. */
+  #reopen(entry: TraceEntry, nowMs: number): void {
+    this.#closed.take(entry);
+    this.#openBytes += entry.bytes;
     this.#openTraces++;
-    this.#waiting.add(open);
-    open.state = "open";
-    open.revised = true;
+    this.#waiting.add(entry);
+    entry.state = "open";
+    entry.revised = true;
     // The root has long come: how long it may be waited for after it counts from now.
-    if (open.rootSeenMs >= 0) open.rootSeenMs = nowMs;
-    this.#wheel.put(open, nowMs + this.#timeouts.rootQuietMs);
+    if (entry.rootSeenMs >= 0) entry.rootSeenMs = nowMs;
+    this.#wheel.put(entry, nowMs + this.#timeouts.rootQuietMs);
   }
 
-  #overflow(open: OpenTrace): void {
-    if (open.truncated) return;
-    open.truncated = true;
-    this.#wheel.remove(open);
+  #overflow(entry: TraceEntry): void {
+    if (entry.truncated) return;
+    entry.truncated = true;
+    this.#wheel.remove(entry);
     // It may wait to be closed already: closed twice, it would be counted twice.
-    this.#overdue.delete(open);
-    this.#tooLarge.push(open);
+    this.#overdue.delete(entry);
+    this.#tooLarge.push(entry);
   }
 
-  #close(closing: readonly (readonly [OpenTrace, CloseReason])[], nowMs: number): Trace[] {
+  #close(closing: readonly (readonly [TraceEntry, CloseReason])[], nowMs: number): Trace[] {
     const traces: Trace[] = [];
-    for (const [open, reason] of closing) {
-      const { trace, duplicates } = toTrace(open, reason, this.#uncorrelatedLogs);
-      const isNews = trace.print !== open.releasedPrint;
-      open.releasedPrint = trace.print;
-      this.counts.close(open, trace.spans.length, duplicates);
-      this.#wheel.remove(open);
+    for (const [entry, reason] of closing) {
+      const { trace, duplicates } = buildTrace(entry, reason, this.#uncorrelatedLogs);
+      const isNews = trace.fingerprint !== entry.emittedFingerprint;
+      entry.emittedFingerprint = trace.fingerprint;
+      this.counts.close(entry, trace.spans.length, duplicates);
+      this.#wheel.remove(entry);
       this.#openTraces--;
-      this.#waiting.delete(open);
-      this.#openBytes -= open.bytes;
-      this.#closed.add(open, nowMs);
+      this.#waiting.delete(entry);
+      this.#openBytes -= entry.bytes;
+      this.#closed.add(entry, nowMs);
       if (isNews) traces.push(trace); // else it was opened again by nothing but duplicates
     }
     return traces.sort(byStartThenId);

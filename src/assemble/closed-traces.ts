@@ -1,6 +1,6 @@
 import type { IdTable } from "./ids/id-table.ts";
 import { LastIds } from "./ids/last-ids.ts";
-import type { OpenTrace } from "./open-trace.ts";
+import type { TraceEntry } from "./trace-entry.ts";
 import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
@@ -11,10 +11,11 @@ import type { ReferenceCountedBatches } from "./batches/reference-counted-batche
 export class ClosedTraces {
   readonly #timeouts: TraceTimeouts;
   readonly #pinned: ReferenceCountedBatches;
-  readonly #traces: IdTable<OpenTrace>;
-  readonly #onForgotten: ((trace: OpenTrace) => void) | undefined;
-  readonly #kept = new Set<OpenTrace>();
-  readonly #gone: LastIds;
+  readonly #traces: IdTable<TraceEntry>;
+  readonly #onForgotten: ((trace: TraceEntry) => void) | undefined;
+  readonly #retained = new Set<TraceEntry>();
+  /** Ids whose spans were released, lately. */
+  readonly forgottenIds: LastIds;
   #bytes = 0;
 
   /**
@@ -25,48 +26,43 @@ export class ClosedTraces {
     timeouts: TraceTimeouts,
     seed: number,
     pinned: ReferenceCountedBatches,
-    traces: IdTable<OpenTrace>,
-    onForgotten: ((trace: OpenTrace) => void) | undefined,
+    traces: IdTable<TraceEntry>,
+    onForgotten: ((trace: TraceEntry) => void) | undefined,
   ) {
     this.#timeouts = timeouts;
     this.#pinned = pinned;
     this.#traces = traces;
     this.#onForgotten = onForgotten;
-    this.#gone = new LastIds(seed, timeouts.forgottenIds);
-  }
-
-  /** Ids whose spans were released, lately. */
-  get gone(): LastIds {
-    return this.#gone;
+    this.forgottenIds = new LastIds(seed, timeouts.forgottenIds);
   }
 
   /** How many there are whose spans are retained. */
-  get kept(): number {
-    return this.#kept.size;
+  get retainedTraces(): number {
+    return this.#retained.size;
   }
 
-  add(trace: OpenTrace, nowMs: number): void {
+  add(trace: TraceEntry, nowMs: number): void {
     trace.closedAtMs = nowMs;
     if (trace.truncated || this.#timeouts.lateWindowMs === 0) {
       this.forget(trace);
       return;
     }
     trace.state = "closed";
-    this.#kept.add(trace);
+    this.#retained.add(trace);
     this.#bytes += trace.bytes;
-    for (const oldest of this.#kept) {
+    for (const oldest of this.#retained) {
       if (this.#bytes <= this.#timeouts.lateBytes) break;
       this.forget(oldest);
     }
   }
 
   /** The trace was reopened, or never seen, here: late spans go to the assembler, not to this cache. */
-  take(trace: OpenTrace): void {
-    if (this.#kept.delete(trace)) this.#bytes -= trace.bytes;
+  take(trace: TraceEntry): void {
+    if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
   }
 
   expire(nowMs: number): void {
-    for (const oldest of this.#kept) {
+    for (const oldest of this.#retained) {
       if (oldest.closedAtMs + this.#timeouts.lateWindowMs > nowMs) break;
       this.forget(oldest);
     }
@@ -74,19 +70,19 @@ export class ClosedTraces {
 
   /** Releases the oldest spans until `isEnough`, or none are left. */
   shrink(isEnough: () => boolean): void {
-    for (const oldest of this.#kept) {
+    for (const oldest of this.#retained) {
       if (isEnough()) return;
       this.forget(oldest);
     }
   }
 
   /** Releases a trace's spans; its id is remembered for longer. */
-  forget(trace: OpenTrace): void {
-    if (this.#kept.delete(trace)) this.#bytes -= trace.bytes;
+  forget(trace: TraceEntry): void {
+    if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
     this.#onForgotten?.(trace);
     for (const { batch } of trace.shares) this.#pinned.unpin(batch);
     trace.forget();
     this.#traces.delete(...trace.id);
-    this.#gone.add(...trace.id);
+    this.forgottenIds.add(...trace.id);
   }
 }

@@ -1,7 +1,7 @@
 import type { CloseReason } from "../model/run.ts";
 import type { LogView, SpanView } from "../model/telemetry/span-view.ts";
 
-/** All spans of one trace id, as the assembler released them. */
+/** All spans of one trace id, as the assembler emits them. */
 export interface Trace {
   /** Lower-case hex. */
   readonly traceId: string;
@@ -14,8 +14,8 @@ export interface Trace {
   readonly closeReason: CloseReason;
   /** True when something was cut off: the trace was too large, or memory ran out. */
   readonly truncated: boolean;
-  /** It was released before, and more has come since. */
+  /** It was emitted before, and more has come since. */
   readonly isRevision?: boolean;
   /** Tells what is in it: equal for equal spans and log records, however they came. */
-  readonly print?: string | undefined;
+  readonly fingerprint?: string | undefined;
 }

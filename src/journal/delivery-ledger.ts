@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { OpenTrace } from "../assemble/open-trace.ts";
+import type { TraceEntry } from "../assemble/trace-entry.ts";
 import { hexOf } from "../otlp/bytes/text.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
@@ -144,7 +144,7 @@ export class DeliveryLedger<Place> {
   }
 
   /** The assembler released a trace: its requests are retained until it is finished. */
-  released(trace: OpenTrace): void {
+  released(trace: TraceEntry): void {
     const requests = trace.shares.flatMap(({ batch }) => this.#batches.get(batch) ?? []);
     if (requests.length > 0) this.#recordsOf(hexOf(trace.id)).requests = requests;
   }
@@ -230,7 +230,7 @@ export class DeliveryLedger<Place> {
   }
 
   /** Where the requests are that a trace came in, as far as they are in this ledger. */
-  placesOf(trace: OpenTrace): readonly Place[] {
+  placesOf(trace: TraceEntry): readonly Place[] {
     return trace.shares.flatMap(({ batch }) => this.#batches.get(batch)?.position ?? []);
   }
 

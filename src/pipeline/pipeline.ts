@@ -2,7 +2,7 @@ import type { Fragment } from "../runs/fragments/fragment.ts";
 import type { FragmentReading } from "../runs/fragment-reader.ts";
 import type { Assembler } from "../assemble/assembler.ts";
 import type { WhyLeftOut } from "../assemble/assembler-counts.ts";
-import type { OpenTrace } from "../assemble/open-trace.ts";
+import type { TraceEntry } from "../assemble/trace-entry.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { RunStitcher } from "../runs/stitching/run-stitcher.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
@@ -68,12 +68,12 @@ export class Pipeline {
     return this.#large.some(({ trace }) => trace.traceId === traceId);
   }
 
-  /** Releases what has become due, at most so many traces; true when more are. To be called several times a second. */
+  /** Emits what has become due, at most so many traces; true when more are. To be called several times a second. */
   tick(nowMs: number, most = Infinity): boolean {
     const { assembler, stitcher, conversations } = this.#parts;
-    this.#read(assembler.due(nowMs, most), nowMs);
+    this.#read(assembler.closeDue(nowMs, most), nowMs);
     this.#readSlice(SLICE_ATTRIBUTES, nowMs);
-    this.#give(stitcher.release(nowMs, most), nowMs);
+    this.#give(stitcher.emit(nowMs, most), nowMs);
     for (const conversation of conversations?.due(nowMs) ?? []) this.#parts.onRun(conversation);
     return assembler.isBehind || stitcher.isBehind || this.#large.length > 0;
   }
@@ -81,16 +81,16 @@ export class Pipeline {
   /** Frees memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
   evict(targetBytes: number, nowMs: number, most: number): void {
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
-    // Runs that waited are released by `tick`, which is called in slices.
-    this.#give(this.#parts.stitcher.release(nowMs, 0), nowMs);
+    // Runs that waited are emitted by `tick`, which is called in slices.
+    this.#give(this.#parts.stitcher.emit(nowMs, 0), nowMs);
   }
 
-  /** Estimated memory of fragments that wait for others, or are retained after their release. */
+  /** Estimated memory of fragments that wait for others, or are retained after they were emitted. */
   get fragmentBytes(): number {
     return this.#parts.stitcher.heldBytes;
   }
 
-  /** Forgets fragments that were released and are retained for late ones. */
+  /** Forgets fragments that were emitted and are retained for late ones. */
   forgetReleased(): void {
     this.#parts.stitcher.forgetReleased();
   }
@@ -102,23 +102,23 @@ export class Pipeline {
     this.#parts.conversations?.forgetReleased();
   }
 
-  /** Releases the oldest fragments that wait, at most so many, as they are. Returns the number of runs. */
+  /** Emits the oldest fragments that wait, at most so many, as they are. Returns the number of runs. */
   evictFragments(most: number, nowMs: number): number {
     const runs = this.#parts.stitcher.evict(most);
     this.#give(runs, nowMs);
     return runs.length;
   }
 
-  /** Closes traces of which nothing more will come, and releases what is complete with them. */
-  close(traceIds: Iterable<OpenTrace["id"]>, reason: CloseReason, nowMs: number): void {
+  /** Closes traces of which nothing more will come, and emits what is complete with them. */
+  close(traceIds: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): void {
     this.#read(this.#parts.assembler.close(traceIds, reason, nowMs), nowMs);
     this.#readLarge(nowMs);
-    this.#give(this.#parts.stitcher.release(nowMs), nowMs);
+    this.#give(this.#parts.stitcher.emit(nowMs), nowMs);
   }
 
-  /** Releases all that is left. */
+  /** Emits all that is left. */
   drain(reason: CloseReason, nowMs: number): void {
-    this.#read(this.#parts.assembler.drain(reason, nowMs), nowMs);
+    this.#read(this.#parts.assembler.closeAll(reason, nowMs), nowMs);
     this.#readLarge(nowMs);
     this.#give(this.#parts.stitcher.drain(), nowMs);
     for (const conversation of this.#parts.conversations?.drain() ?? []) this.#parts.onRun(conversation);
@@ -145,7 +145,7 @@ export class Pipeline {
         this.#stitch(reading.next(Infinity) ?? [], nowMs);
         spans += trace.spans.length;
         if (spans < SPANS_PER_RELEASE) continue;
-        this.#give(this.#parts.stitcher.release(nowMs, 0), nowMs);
+        this.#give(this.#parts.stitcher.emit(nowMs, 0), nowMs);
         spans = 0;
       }
     }

@@ -1,9 +1,9 @@
 import { adapters } from "../../adapters/index.ts";
-import type { Adapter } from "../runs/adapter.ts";
+import type { Adapter } from "../../adapters/adapter-type.ts";
 import { adapterOf, type DialectTable } from "../runs/dialect-table.ts";
 import { FragmentReader } from "../runs/fragment-reader.ts";
 import { Assembler } from "../assemble/assembler.ts";
-import type { OpenTrace } from "../assemble/open-trace.ts";
+import type { TraceEntry } from "../assemble/trace-entry.ts";
 import { defaultTraceTimeouts, type TraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../assemble/trace.ts";
 import { bytesOfSpan } from "../otlp/rows/span-view.ts";
@@ -40,7 +40,7 @@ export interface EngineOptions {
   /** Where several threads read the same telemetry. */
   readonly joining?: Pick<StitchOptions, "setAside" | "elsewhere">;
   /** Sees each trace whose spans are about to be released. */
-  readonly onForgottenTrace?: ((trace: OpenTrace) => void) | undefined;
+  readonly onForgottenTrace?: ((trace: TraceEntry) => void) | undefined;
 }
 
 export interface Engine {

@@ -1,6 +1,6 @@
-import type { Adapter, NameRule } from "./adapter.ts";
-import type { Field } from "./layout/fields.ts";
-import type { Role } from "./role.ts";
+import type { Adapter, NameRule } from "../../adapters/adapter-type.ts";
+import type { Field } from "../../adapters/field-names.ts";
+import type { SpanRole } from "../../adapters/span-roles.ts";
 
 /** A dialect that a configuration declares: the tables of an adapter, and no functions. */
 export interface DialectTable {
@@ -10,9 +10,9 @@ export interface DialectTable {
   /** Instrumentation scopes; a name ending in `*` is a prefix. */
   readonly scopes: readonly string[];
   /** By attribute: what its values say of the span. */
-  readonly roles: Readonly<Record<string, Readonly<Record<string, Role>>>>;
+  readonly roles: Readonly<Record<string, Readonly<Record<string, SpanRole>>>>;
   /** Names of spans; one ending in `*` is a prefix. */
-  readonly names: Readonly<Record<string, Role>>;
+  readonly names: Readonly<Record<string, SpanRole>>;
   /** Attributes that hold a field, best first. */
   readonly fields: Readonly<Partial<Record<Field, readonly string[]>>>;
   /** Token counts that the input or output count leaves out. */
@@ -34,11 +34,11 @@ export function adapterOf({ name, markers, scopes, roles, names, fields, apart }
 }
 
 /** Values of role attributes are compared in lower case. */
-function withLowerCase(values: Readonly<Record<string, Role>>): Record<string, Role> {
+function withLowerCase(values: Readonly<Record<string, SpanRole>>): Record<string, SpanRole> {
   return Object.fromEntries(Object.entries(values).map(([value, role]) => [value.toLowerCase(), role]));
 }
 
-function nameRule(pattern: string, role: Role): NameRule {
+function nameRule(pattern: string, role: SpanRole): NameRule {
   const isPrefix = pattern.endsWith("*");
   const words = (isPrefix ? pattern.slice(0, -1) : pattern).replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
   return { pattern: new RegExp(`^${words}${isPrefix ? "" : "$"}`), role };

@@ -1,7 +1,7 @@
 import { SpanKind, type SpanView } from "../model/telemetry/span-view.ts";
 import type { Trace } from "../assemble/trace.ts";
 import { derivedOnce } from "../support/structures/bounded-memo.ts";
-import type { Adapter } from "./adapter.ts";
+import type { Adapter } from "../../adapters/adapter-type.ts";
 import { classify } from "./span/role-of-span.ts";
 import { connect, isNone } from "./fragments/connect.ts";
 import { createFieldTable } from "./layout/field-table.ts";

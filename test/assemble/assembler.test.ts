@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import type { OpenTrace } from "../../src/assemble/open-trace.ts";
+import type { TraceEntry } from "../../src/assemble/trace-entry.ts";
 import {
   defaultTraceTimeouts,
   unlimitedTraceTimeouts,
@@ -44,7 +44,7 @@ test("A01 split, shuffled and sent twice, a trace comes out the same", () => {
         }
         assembler.add(batchOf(spans.slice(at)), 0);
 
-        expect(assembler.drain("eof", 0).map(shape)).toEqual([{ ...whole, reason: "eof" }]);
+        expect(assembler.closeAll("eof", 0).map(shape)).toEqual([{ ...whole, reason: "eof" }]);
         expect(assembler.counts).toMatchObject({ released: 4, duplicate: 3 });
       },
     ),
@@ -56,7 +56,7 @@ test("of one span sent in two states the one that ended last counts", () => {
   assembler.add(batchOf([{ id: 1, start: 0, end: 50, name: "done" }]), 0);
   assembler.add(batchOf([{ id: 1, start: 0, end: 0, name: "pending" }]), 0);
 
-  expect(assembler.drain("eof", 0)[0]?.spans.map((span) => span.name)).toEqual(["done"]);
+  expect(assembler.closeAll("eof", 0)[0]?.spans.map((span) => span.name)).toEqual(["done"]);
 });
 
 describe("when a trace is closed", () => {
@@ -74,7 +74,7 @@ describe("when a trace is closed", () => {
     for (let now = 0; now <= 4_000_000; now += 500) {
       while (queue[0] !== undefined && queue[0][0] <= now)
         assembler.add(batchOf(queue.shift()?.[1] ?? []), now);
-      const [closed] = assembler.due(now);
+      const [closed] = assembler.closeDue(now);
       if (closed !== undefined) return [now, closed.closeReason];
     }
     return undefined;
@@ -123,33 +123,33 @@ describe("late spans", () => {
   test("A03 within the window the whole trace is released once more", () => {
     const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf(run), 0);
-    expect(assembler.due(6_000).map(shape)).toEqual([{ ...whole, reason: "root_complete" }]);
+    expect(assembler.closeDue(6_000).map(shape)).toEqual([{ ...whole, reason: "root_complete" }]);
 
     assembler.add(batchOf([late]), 7_000);
 
-    expect(assembler.due(12_900)).toEqual([]);
-    expect(assembler.due(13_000)[0]?.spans).toHaveLength(5);
+    expect(assembler.closeDue(12_900)).toEqual([]);
+    expect(assembler.closeDue(13_000)[0]?.spans).toHaveLength(5);
     expect(assembler.counts).toMatchObject({ released: 4, late: 1, expired: 0 });
   });
 
   test("long after the root the trace waits for the others of its kind as it did before, and is as complete", () => {
     const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf(run), 0);
-    assembler.due(6_000);
+    assembler.closeDue(6_000);
     assembler.add(batchOf([late]), 100_000);
     assembler.add(batchOf([{ id: 6, parent: 1, start: 86 }]), 104_000);
 
-    expect(assembler.due(109_900)).toEqual([]);
-    expect(assembler.due(110_000)[0]).toMatchObject({ closeReason: "root_complete" });
+    expect(assembler.closeDue(109_900)).toEqual([]);
+    expect(assembler.closeDue(110_000)[0]).toMatchObject({ closeReason: "root_complete" });
   });
 
   test("that came before open the trace for nothing: it is not released again", () => {
     const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf(run), 0);
-    expect(assembler.due(6_000)).toHaveLength(1);
+    expect(assembler.closeDue(6_000)).toHaveLength(1);
     assembler.add(batchOf(run.slice(1)), 7_000);
 
-    expect(assembler.due(100_000)).toEqual([]);
+    expect(assembler.closeDue(100_000)).toEqual([]);
     expect(assembler.openTraces).toBe(0);
     expect(assembler.counts).toMatchObject({ released: 4, late: 0, duplicate: 3 });
   });
@@ -157,12 +157,12 @@ describe("late spans", () => {
   test("A04 after the window they are counted and make no trace of their own", () => {
     const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf(run), 0);
-    assembler.due(6_000);
-    assembler.due(6_000 + defaultTraceTimeouts.lateWindowMs);
+    assembler.closeDue(6_000);
+    assembler.closeDue(6_000 + defaultTraceTimeouts.lateWindowMs);
 
     assembler.add(batchOf([late]), 200_000);
 
-    expect(assembler.due(10_000_000)).toEqual([]);
+    expect(assembler.closeDue(10_000_000)).toEqual([]);
     expect(assembler.counts).toMatchObject({ released: 4, late: 0, expired: 1 });
     expect(assembler.heldBytes).toBe(0);
   });
@@ -172,7 +172,7 @@ describe("late spans", () => {
     for (let trace = 1; trace <= 50; trace++)
       assembler.add(batchOf(run.map((span) => ({ ...span, trace }))), 0);
     const before = assembler.heldBytes;
-    expect(assembler.due(6_000)).toHaveLength(50);
+    expect(assembler.closeDue(6_000)).toHaveLength(50);
 
     expect(assembler.heldBytes).toBeGreaterThan(0);
     expect(assembler.heldBytes).toBeLessThan(before / 10);
@@ -183,13 +183,13 @@ test("many that are due at once can be closed in turns", () => {
   const assembler = new Assembler(defaultTraceTimeouts, 1);
   for (let trace = 1; trace <= 5; trace++) assembler.add(batchOf(run.map((span) => ({ ...span, trace }))), 0);
 
-  expect(assembler.due(6_000, 2)).toHaveLength(2);
+  expect(assembler.closeDue(6_000, 2)).toHaveLength(2);
   expect(assembler.isBehind).toBe(true);
   assembler.add(batchOf([{ trace: 5, id: 9, parent: 1 }]), 6_050);
-  expect(assembler.due(6_100, 2)).toHaveLength(2);
-  expect(assembler.due(6_200, 2)).toHaveLength(0);
+  expect(assembler.closeDue(6_100, 2)).toHaveLength(2);
+  expect(assembler.closeDue(6_200, 2)).toHaveLength(0);
   expect(assembler.isBehind).toBe(false);
-  expect(assembler.due(12_100, 2)).toHaveLength(1);
+  expect(assembler.closeDue(12_100, 2)).toHaveLength(1);
 });
 
 describe("when memory runs short", () => {
@@ -198,7 +198,7 @@ describe("when memory runs short", () => {
   test("closed traces that wait for late spans go first", () => {
     const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf(named(1)), 0);
-    assembler.due(6_000);
+    assembler.closeDue(6_000);
     const closed = assembler.heldBytes;
     assembler.add(batchOf(named(2)), 6_000);
 
@@ -221,7 +221,7 @@ describe("when memory runs short", () => {
     expect(assembler.openTraces).toBe(2);
     assembler.add(batchOf([{ trace: 1, id: 9, parent: 1 }]), 20);
     expect(assembler.counts.expired).toBe(1);
-    expect(assembler.drain("shutdown", 30)).toHaveLength(2);
+    expect(assembler.closeAll("shutdown", 30)).toHaveLength(2);
   });
 
   test("the oldest go first, and only so many at a time", () => {
@@ -250,7 +250,7 @@ describe("when memory runs short", () => {
 test("A05 a trace that grows too large is closed at once and marked", () => {
   const assembler = new Assembler({ ...defaultTraceTimeouts, maxSpans: 100 }, 1);
   for (let id = 1; id <= 300; id++) assembler.add(batchOf([{ id, parent: 1 }]), 0);
-  const [trace] = assembler.due(0);
+  const [trace] = assembler.closeDue(0);
 
   expect(trace).toMatchObject({ closeReason: "too_large", truncated: true });
   assembler.add(batchOf([{ id: 999, parent: 1 }]), 1);
@@ -261,12 +261,12 @@ test("a trace that grows too large while it waits to be closed is closed once", 
   const assembler = new Assembler({ ...defaultTraceTimeouts, maxSpans: 4 }, 1);
   assembler.add(batchOf([{ trace: 1, id: 1 }]), 0);
   assembler.add(batchOf([{ trace: 2, id: 1 }]), 0);
-  expect(assembler.due(7_000, 1)).toHaveLength(1);
+  expect(assembler.closeDue(7_000, 1)).toHaveLength(1);
   for (let id = 2; id <= 6; id++)
     for (const trace of [1, 2]) assembler.add(batchOf([{ trace, id, parent: 1 }]), 7_000);
 
-  expect(assembler.due(7_000).map(({ closeReason }) => closeReason)).toContain("too_large");
-  assembler.drain("shutdown", 7_000);
+  expect(assembler.closeDue(7_000).map(({ closeReason }) => closeReason)).toContain("too_large");
+  assembler.closeAll("shutdown", 7_000);
   expect(assembler).toMatchObject({ openTraces: 0, openBytes: 0 });
 });
 
@@ -278,14 +278,14 @@ test("a trace of nothing but log records is closed when they grow too large", ()
   if (!result.ok) throw new Error(result.message);
   assembler.add(result.batch, 0);
 
-  expect(assembler.due(0).map(({ closeReason }) => closeReason)).toEqual(["too_large"]);
+  expect(assembler.closeDue(0).map(({ closeReason }) => closeReason)).toEqual(["too_large"]);
 });
 
 test("our own verdicts, sent back to us, are never part of a trace", () => {
   const assembler = new Assembler(unlimitedTraceTimeouts, 1, (scope) => scope === "tracejury");
   assembler.add(batchOf([...run, { id: 9, parent: 1, scope: "tracejury" }]), 0);
 
-  expect(assembler.drain("eof", 0).map(shape)).toEqual([{ ...whole, reason: "eof" }]);
+  expect(assembler.closeAll("eof", 0).map(shape)).toEqual([{ ...whole, reason: "eof" }]);
   expect(assembler.counts.own).toBe(1);
 });
 
@@ -300,7 +300,7 @@ test("traces released together come in order of start, then id", () => {
     0,
   );
 
-  expect(assembler.drain("eof", 0).map((trace) => trace.traceId)).toEqual([2, 7, 3].map(traceIdOf));
+  expect(assembler.closeAll("eof", 0).map((trace) => trace.traceId)).toEqual([2, 7, 3].map(traceIdOf));
 });
 
 test("A02 cycles, self-parents and long chains are no trouble", () => {
@@ -320,7 +320,7 @@ test("A02 cycles, self-parents and long chains are no trouble", () => {
   );
   assembler.add(batchOf(chain), 0);
 
-  const traces = assembler.drain("eof", 0);
+  const traces = assembler.closeAll("eof", 0);
 
   expect(traces.map((trace) => trace.spans.length)).toEqual([10_000, 3]);
 });
@@ -329,7 +329,7 @@ test("a trace's print is the same however its spans came, and another when there
   const printOf = (...requests: (readonly TestSpan[])[]): unknown => {
     const assembler = new Assembler(unlimitedTraceTimeouts, 1);
     for (const request of requests) assembler.add(batchOf(request), 0);
-    return assembler.drain("eof", 0)[0]?.print;
+    return assembler.closeAll("eof", 0)[0]?.fingerprint;
   };
   const print = printOf(run);
 
@@ -342,7 +342,7 @@ test("a trace's print is the same however its spans came, and another when there
 
 test("says how many traces a request's rows are in, and when each lets go of them", () => {
   const gone: string[] = [];
-  const onForgotten = (trace: OpenTrace): void => {
+  const onForgotten = (trace: TraceEntry): void => {
     gone.push(hexOf(trace.id));
     expect(trace.shares).toHaveLength(1);
   };
@@ -351,9 +351,9 @@ test("says how many traces a request's rows are in, and when each lets go of the
 
   expect(assembler.add(batchOf(spans), 0)).toBe(3);
   expect(assembler.add(batchOf([{ id: 9, scope: "tracejury" }]), 0)).toBe(0);
-  expect(assembler.due(20_000)).toHaveLength(3);
+  expect(assembler.closeDue(20_000)).toHaveLength(3);
   expect(gone).toEqual([]);
-  assembler.due(20_000 + defaultTraceTimeouts.lateWindowMs);
+  assembler.closeDue(20_000 + defaultTraceTimeouts.lateWindowMs);
   expect(gone.toSorted()).toEqual([1, 2, 3].map(traceIdOf));
   expect(assembler.add(batchOf(spans), 200_000)).toBe(0);
 });
@@ -369,6 +369,6 @@ test("rows of traces that are finished are left out, and counted as such", () =>
     (rows, at) => (hexOf([...rows.subarray(at, at + 4)]) === traceIdOf(1) ? "finished" : undefined),
   );
 
-  expect(assembler.drain("eof", 0).map(({ traceId }) => traceId)).toEqual([traceIdOf(2)]);
+  expect(assembler.closeAll("eof", 0).map(({ traceId }) => traceId)).toEqual([traceIdOf(2)]);
   expect(assembler.counts).toMatchObject({ released: 1, finished: 1, expired: 0 });
 });

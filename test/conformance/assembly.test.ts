@@ -28,7 +28,7 @@ test("A01 a thousand traces of twenty spans, shuffled over requests of three sen
   for (let at = 0; at < shuffled.length; at += 64) {
     assembler.add(batchOf(shuffled.slice(at, at + 64).map(({ span }) => span)), at % 3);
   }
-  const traces = assembler.due(defaultTraceTimeouts.rootQuietMs + 200);
+  const traces = assembler.closeDue(defaultTraceTimeouts.rootQuietMs + 200);
 
   expect(traces).toHaveLength(TRACES);
   expect(new Set(traces.map(({ closeReason }) => closeReason))).toEqual(new Set(["root_complete"]));
@@ -39,7 +39,7 @@ test("A01 a thousand traces of twenty spans, shuffled over requests of three sen
     late: 0,
     expired: 0,
   });
-  expect(assembler.due(10_000_000)).toEqual([]);
+  expect(assembler.closeDue(10_000_000)).toEqual([]);
 });
 
 describe("A02 whatever its root does, a trace is released once, for the right reason", () => {
@@ -55,9 +55,9 @@ describe("A02 whatever its root does, a trace is released once, for the right re
     const assembler = new Assembler(defaultTraceTimeouts, 7);
     for (const span of spans) assembler.add(batchOf([span]), 0);
 
-    expect(assembler.due(afterMs - 1)).toEqual([]);
-    expect(assembler.due(afterMs).map(({ closeReason }) => closeReason)).toEqual([reason]);
-    expect(assembler.due(10_000_000)).toEqual([]);
+    expect(assembler.closeDue(afterMs - 1)).toEqual([]);
+    expect(assembler.closeDue(afterMs).map(({ closeReason }) => closeReason)).toEqual([reason]);
+    expect(assembler.closeDue(10_000_000)).toEqual([]);
   });
 });
 
@@ -67,9 +67,9 @@ test.each([
 ])("A03 a child %i ms after the root: %i release(s)", (afterMs, releases) => {
   const assembler = new Assembler(defaultTraceTimeouts, 7);
   assembler.add(batchOf([{ id: 1, start: 0 }]), 0);
-  let released = assembler.due(afterMs).length;
+  let released = assembler.closeDue(afterMs).length;
   assembler.add(batchOf([{ id: 2, parent: 1, start: 1 }]), afterMs);
-  const later = assembler.due(afterMs + 6_000);
+  const later = assembler.closeDue(afterMs + 6_000);
 
   expect((released += later.length)).toBe(releases);
   expect(later[0]?.spans).toHaveLength(2);

@@ -19,7 +19,7 @@ export function readBody(body: Uint8Array, encoding: Encoding, signal: "traces" 
   if (decoded.ok && decoded.batch !== null) {
     const assembler = new Assembler(unlimitedTraceTimeouts, 1);
     assembler.add(decoded.batch, 0);
-    for (const trace of assembler.drain("eof", 0)) fragments.read(trace);
+    for (const trace of assembler.closeAll("eof", 0)) fragments.read(trace);
   }
   const { user, system } = process.cpuUsage(begun);
   const tookMs = (user + system) / 1000;

@@ -3,7 +3,7 @@ import { JournalUnwritable } from "../../src/journal/disk/errors.ts";
 import { VerdictDelivery } from "../../src/collector/evaluation/verdict-delivery.ts";
 import type { AcceptLogs } from "../../src/collector/inputs/accept-logs.ts";
 import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
-import type { OpenTrace } from "../../src/assemble/open-trace.ts";
+import type { TraceEntry } from "../../src/assemble/trace-entry.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { TraceLifecycle } from "../../src/pipeline/lifecycle/trace-lifecycle.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
@@ -83,7 +83,7 @@ test("a run that is judged, or whose verdicts arrive, after the journal was clos
   for (const done of dones) done();
   await delivery.settled();
   expect([said, noted, errors]).toEqual([[1], [1], []]);
-  lifecycle.released({ id: [0, 0, 0, 0] } as unknown as OpenTrace);
+  lifecycle.released({ id: [0, 0, 0, 0] } as unknown as TraceEntry);
   lifecycle.settle(() => false);
   expect(lifecycle.finishable(() => false).map(({ traceId }) => traceId)).toEqual([]);
 });

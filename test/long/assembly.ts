@@ -128,7 +128,7 @@ function run(arrivals: readonly Arrival[], timeouts: TraceTimeouts): Outcome {
       if (!read.ok) throw new Error("the simulation writes what cannot be read");
       assembler.add(read.batch, now);
     }
-    for (const { traceId, spans } of assembler.due(now)) {
+    for (const { traceId, spans } of assembler.closeDue(now)) {
       const known = judged.get(traceId);
       if (known === undefined)
         judged.set(traceId, { firstAtMs: now, first: spans.length, last: spans.length });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { OpenTrace } from "../../src/assemble/open-trace.ts";
+import type { TraceEntry } from "../../src/assemble/trace-entry.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
 import { wordsOf } from "../../src/otlp/bytes/text.ts";
 import { decide } from "../../src/pipeline/decisions.ts";
@@ -17,7 +17,7 @@ const everyRun = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
 const never = (): boolean => false;
 
 function released(lifecycle: TraceLifecycle, traceId: string): void {
-  lifecycle.released({ id: wordsOf(traceId) } as unknown as OpenTrace);
+  lifecycle.released({ id: wordsOf(traceId) } as unknown as TraceEntry);
 }
 
 test("a trace is settled when its runs are judged and none is to come", () => {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { AlikeNames } from "../../src/runs/index/alike-names.ts";
-import { FirstAtLeast } from "../../src/runs/index/first-at-least.ts";
-import { MaxEndTree } from "../../src/runs/index/max-end-tree.ts";
-import { Phrases } from "../../src/runs/index/phrases.ts";
-import { sameTool } from "../../src/runs/index/same-tool.ts";
-import { Intervals } from "../../src/runs/index/intervals.ts";
+import { AlikeNames } from "../../src/runs/text/alike-names.ts";
+import { FirstAtLeast } from "../../src/runs/search/first-at-least.ts";
+import { MaxEndTree } from "../../src/runs/search/max-end-tree.ts";
+import { Phrases } from "../../src/runs/search/phrases.ts";
+import { sameTool } from "../../src/runs/text/same-tool.ts";
+import { Intervals } from "../../src/runs/search/intervals.ts";
 
 const word = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 5 });
 const numbers = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 20 });

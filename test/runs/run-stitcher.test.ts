@@ -95,9 +95,9 @@ describe("calls in traces of their own", () => {
     const joiner = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
     addTo(joiner, { id: 1, atMs: 0 }, 0);
     addTo(joiner, { id: 2, atMs: 5_000 }, 5_000);
-    expect(joiner.release(QUIET - 1)).toHaveLength(0);
-    expect(ids(joiner.release(QUIET))).toEqual([1]);
-    expect(ids(joiner.release(QUIET + 5_000))).toEqual([2]);
+    expect(joiner.emit(QUIET - 1)).toHaveLength(0);
+    expect(ids(joiner.emit(QUIET))).toEqual([1]);
+    expect(ids(joiner.emit(QUIET + 5_000))).toEqual([2]);
   });
 
   test("are one run where one goes on from what the other asked for", () => {
@@ -106,7 +106,7 @@ describe("calls in traces of their own", () => {
     addTo(joiner, { id: 1, atMs: 0, input: [question], answer: request, finish: "tool_calls" }, 0);
     addTo(joiner, { id: 9, atMs: 10 }, 10);
     addTo(joiner, { id: 2, atMs: 2_000, input }, 2_000);
-    const runs = joiner.release(QUIET + 2_000);
+    const runs = joiner.emit(QUIET + 2_000);
     expect(ids(runs)).toEqual([1, 9]);
     expect(runs.find(({ traceIds }) => traceIds.length === 2)?.tools.map(({ name }) => name)).toEqual([
       "look_up",
@@ -117,7 +117,7 @@ describe("calls in traces of their own", () => {
     const joiner = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
     addTo(joiner, { id: 1, atMs: 0, scope: "framework", output: 5 }, 0);
     addTo(joiner, { id: 2, atMs: 0, scope: "client", output: 5 }, 0);
-    expect(ids(joiner.release(QUIET))).toHaveLength(1);
+    expect(ids(joiner.emit(QUIET))).toHaveLength(1);
     expect(joiner.drain()).toHaveLength(0);
   });
 
@@ -127,9 +127,9 @@ describe("calls in traces of their own", () => {
       addTo(joiner, { id, atMs: id * 10_000, scope: "framework", output: id }, 0);
       addTo(joiner, { id: id + 100, atMs: id * 10_000, scope: "client", output: id }, 0);
     }
-    expect(joiner.release(QUIET)).toHaveLength(50);
+    expect(joiner.emit(QUIET)).toHaveLength(50);
     expect(openOf(joiner, 300)).toBe(100);
-    joiner.release(QUIET + LATE);
+    joiner.emit(QUIET + LATE);
     expect(openOf(joiner, 300)).toBe(0);
   });
 });
@@ -143,7 +143,7 @@ describe("many runs that are due at once", () => {
     const released: number[] = [];
     let portions = 0;
     do {
-      const runs = stitcher.release(QUIET, 32);
+      const runs = stitcher.emit(QUIET, 32);
       expect(runs.length).toBeLessThanOrEqual(64);
       released.push(...ids(runs));
       portions++;
@@ -151,16 +151,16 @@ describe("many runs that are due at once", () => {
 
     expect(portions).toBeGreaterThan(5);
     expect(released.sort((a, b) => a - b)).toEqual(all);
-    expect(stitcher.release(QUIET + 1, 32)).toEqual([]);
+    expect(stitcher.emit(QUIET + 1, 32)).toEqual([]);
   });
 
   test("are evicted in portions where too many wait", () => {
     const stitcher = new RunStitcher({ quietMs: Infinity, lateMs: LATE, maxFragments: 100 });
     for (let id = 1; id <= 300; id++) addTo(stitcher, { id, atMs: id * 1_000, finish: "tool_calls" }, 0);
 
-    expect(stitcher.release(0, 10).length).toBeLessThanOrEqual(40);
+    expect(stitcher.emit(0, 10).length).toBeLessThanOrEqual(40);
     expect(stitcher.isBehind).toBe(true);
-    while (stitcher.isBehind) stitcher.release(0, 10);
+    while (stitcher.isBehind) stitcher.emit(0, 10);
     expect(openOf(stitcher, 300)).toBeLessThanOrEqual(100);
   });
 });
@@ -170,7 +170,7 @@ describe("what a sender can make a run of", () => {
     const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
     addTools(stitcher, 1, 2_501);
 
-    const runs = stitcher.release(QUIET);
+    const runs = stitcher.emit(QUIET);
 
     expect(runs.map(({ traceIds }) => traceIds.length)).toEqual([1_000, 1_000, 500]);
     for (const { complete, missing } of runs) {
@@ -184,7 +184,7 @@ describe("what a sender can make a run of", () => {
     addTools(stitcher, 1, 4, { closeReason: "memory", truncated: true });
 
     expect(stitcher.heldBytes).toBe(0);
-    expect(stitcher.release(0).map(({ complete }) => complete)).toEqual([false, false, false]);
+    expect(stitcher.emit(0).map(({ complete }) => complete)).toEqual([false, false, false]);
     expect(openOf(stitcher, 300)).toBe(0);
   });
 
@@ -192,7 +192,7 @@ describe("what a sender can make a run of", () => {
     const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE, bytesOfSpan: () => 100_000 });
     addTools(stitcher, 1, 11);
     expect(stitcher.heldBytes).toBeGreaterThan(10 * 100_000);
-    stitcher.release(QUIET);
+    stitcher.emit(QUIET);
     expect(stitcher.heldBytes).toBeGreaterThan(10 * 100_000);
     stitcher.forgetReleased();
     expect(stitcher.heldBytes).toBe(0);

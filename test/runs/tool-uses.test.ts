@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { LlmCall } from "../../src/runs/fragments/llm-call.ts";
 import type { SpanNode } from "../../src/runs/span/span-node.ts";
 import type { RequestedToolCall } from "../../src/runs/assembly/requested-tools.ts";
-import { canonical } from "../../src/runs/index/canonical.ts";
+import { canonicalArguments } from "../../src/runs/text/canonical-arguments.ts";
 import type { ToolExecution } from "../../src/runs/assembly/tool-executions.ts";
-import { sameTool } from "../../src/runs/index/same-tool.ts";
+import { sameTool } from "../../src/runs/text/same-tool.ts";
 import type { ToolUse } from "../../src/runs/assembly/tool-use.ts";
 import { matchUses } from "../../src/runs/assembly/tool-uses.ts";
 
@@ -46,7 +46,7 @@ function resumes(earlier: ToolExecution, later: ToolExecution): boolean {
     earlier.nodes[0].start < later.nodes[0].start &&
     traceOf(earlier) !== traceOf(later) &&
     sameTool(earlier.name, later.name) &&
-    canonical(earlier.arguments) === canonical(later.arguments)
+    canonicalArguments(earlier.arguments) === canonicalArguments(later.arguments)
   );
 }
 
@@ -84,7 +84,9 @@ function plainly(
   const rest = left.filter((span) =>
     give(
       span,
-      openFor(span).find((use) => canonical(use.requested?.arguments) === canonical(span.arguments)),
+      openFor(span).find(
+        (use) => canonicalArguments(use.requested?.arguments) === canonicalArguments(span.arguments),
+      ),
     ),
   );
   const alone = rest.filter((span) => {

@@ -1,6 +1,6 @@
 import { logAt, spanAt } from "../../otlp/rows/batch.ts";
 import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
-import type { OpenTrace } from "../open-trace.ts";
+import type { TraceEntry } from "../trace-entry.ts";
 import type { Placed, RowRef } from "./row-ref.ts";
 
 export function isRoot(rows: Int32Array, at: number): boolean {
@@ -8,9 +8,9 @@ export function isRoot(rows: Int32Array, at: number): boolean {
 }
 
 /** The trace's span rows, in the order they came. */
-export function spanRows(open: OpenTrace): Placed[] {
+export function spanRows(entry: TraceEntry): Placed[] {
   const found: Placed[] = [];
-  for (let share = open.lastShare; share !== undefined; share = share.before) {
+  for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { batch } = share;
     for (let row = share.firstSpan; row >= 0;) {
       const at = spanAt(row);
@@ -22,9 +22,9 @@ export function spanRows(open: OpenTrace): Placed[] {
 }
 
 /** The trace's log rows, in the order they came. */
-export function logRows(open: OpenTrace): RowRef[] {
+export function logRows(entry: TraceEntry): RowRef[] {
   const found: RowRef[] = [];
-  for (let share = open.lastShare; share !== undefined; share = share.before) {
+  for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { batch } = share;
     for (let row = share.firstLog; row >= 0;) {
       const at = logAt(batch, row);

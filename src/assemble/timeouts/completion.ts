@@ -1,5 +1,5 @@
 import type { CloseReason } from "../../model/run.ts";
-import type { OpenTrace } from "../open-trace.ts";
+import type { TraceEntry } from "../trace-entry.ts";
 import type { TraceTimeouts } from "./trace-timeouts.ts";
 
 export interface Completion {
@@ -13,16 +13,17 @@ export interface Completion {
  * trace stays open until then in any case.
  */
 export function whenComplete(
-  open: OpenTrace,
+  entry: TraceEntry,
   timeouts: TraceTimeouts,
-  hasDanglingParent: (open: OpenTrace) => boolean,
+  hasDanglingParent: (entry: TraceEntry) => boolean,
 ): Completion {
-  const maxAge: Completion = { atMs: open.firstSeenMs + timeouts.maxAgeMs, reason: "max_age" };
-  if (open.rootSeenMs < 0) return sooner({ atMs: open.lastSeenMs + timeouts.idleMs, reason: "idle" }, maxAge);
-  const capped = sooner({ atMs: open.rootSeenMs + timeouts.rootCapMs, reason: "root_cap" }, maxAge);
-  const earliest = sooner({ atMs: open.lastSeenMs + timeouts.rootQuietMs, reason: "root_complete" }, capped);
-  if (earliest.reason !== "root_complete" || !hasDanglingParent(open)) return earliest;
-  return sooner({ atMs: open.lastSeenMs + timeouts.rootOpenMs, reason: "root_partial" }, capped);
+  const maxAge: Completion = { atMs: entry.firstSeenMs + timeouts.maxAgeMs, reason: "max_age" };
+  if (entry.rootSeenMs < 0)
+    return sooner({ atMs: entry.lastSeenMs + timeouts.idleMs, reason: "idle" }, maxAge);
+  const capped = sooner({ atMs: entry.rootSeenMs + timeouts.rootCapMs, reason: "root_cap" }, maxAge);
+  const earliest = sooner({ atMs: entry.lastSeenMs + timeouts.rootQuietMs, reason: "root_complete" }, capped);
+  if (earliest.reason !== "root_complete" || !hasDanglingParent(entry)) return earliest;
+  return sooner({ atMs: entry.lastSeenMs + timeouts.rootOpenMs, reason: "root_partial" }, capped);
 }
 
 function sooner(a: Completion, b: Completion): Completion {

@@ -1,6 +1,6 @@
 import { type CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { EvidenceName } from "../../runs/producer.ts";
+import type { EvidenceName } from "../../../adapters/producer-type.ts";
 import { type EvidenceCount, EvidenceTally } from "./evidence.ts";
 import { type GroupTally, GroupTallies } from "./group-tallies.ts";
 import { evidenceOfField } from "./needs.ts";

@@ -1,4 +1,4 @@
-import { type EvidenceName, evidenceNames } from "../../runs/producer.ts";
+import { type EvidenceName, evidenceNames } from "../../../adapters/producer-type.ts";
 import type { AgentRun, ModelCall, ToolCall } from "../../model/run.ts";
 
 export type { EvidenceName };

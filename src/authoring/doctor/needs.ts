@@ -1,5 +1,5 @@
 import type { Check } from "../../evaluate/checks/check.ts";
-import type { EvidenceName } from "../../runs/producer.ts";
+import type { EvidenceName } from "../../../adapters/producer-type.ts";
 
 /** What checks rest on beyond what their layer rests on. A check that is not listed has its layer's needs. */
 export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {

@@ -1,9 +1,9 @@
 import type { Trace } from "../../assemble/trace.ts";
-import { inferFields, inferFromNames } from "../../runs/inference/inferred-fields.ts";
-import { roleNamed } from "../../runs/inference/infer-role.ts";
+import { inferFields, inferFromNames } from "../../runs/undeclared/inferred-fields.ts";
+import { roleNamed } from "../../runs/undeclared/role-words.ts";
 import { createFieldTable, type FieldTable } from "../../runs/layout/field-table.ts";
-import type { Field } from "../../runs/layout/fields.ts";
-import type { Adapter, Role, SpanView } from "../../runs/adapter.ts";
+import type { Field } from "../../../adapters/field-names.ts";
+import type { Adapter, SpanRole, SpanView } from "../../../adapters/adapter-type.ts";
 import { Histories } from "../../runs/messages/history.ts";
 import { FieldReader } from "../../runs/span/span-reading.ts";
 
@@ -15,7 +15,7 @@ export interface ProposedDialect {
   /** The attribute that marks spans of this dialect; null where only the instrumentation scope identifies them. */
   readonly marker: string | null;
   /** By attribute: the role of each value whose meaning was inferred. */
-  readonly roles: ReadonlyMap<string, ReadonlyMap<string, Role>>;
+  readonly roles: ReadonlyMap<string, ReadonlyMap<string, SpanRole>>;
   /** By attribute: values that say nothing by themselves, the most frequent first. */
   readonly untold: ReadonlyMap<string, readonly string[]>;
   /** Attributes by the field that they seem to hold, the most frequent first. */
@@ -73,19 +73,19 @@ class ScopeTally {
 
   add(span: SpanView, table: FieldTable): void {
     this.spans += 1;
-    const { names } = inferFromNames(span, table);
-    for (const { name, place, infer } of names) {
-      const value = infer === "kind" ? span.valueAt(place) : undefined;
+    const { attributes } = inferFromNames(span, table);
+    for (const { name, place, meaning } of attributes) {
+      const value = meaning === "kind" ? span.valueAt(place) : undefined;
       if (typeof value === "string") count(this.#kinds, name, value, MOST_VALUES);
     }
-    for (const [field, sources] of inferFields(span, names)?.fields ?? []) {
+    for (const [field, sources] of inferFields(span, attributes)?.fields ?? []) {
       for (const { attribute, tree } of sources)
         count(this.#fields, field, tree === undefined ? attribute : indexed(attribute, tree), MOST_NAMES);
     }
   }
 
   proposal(): ProposedDialect {
-    const roles = new Map<string, Map<string, Role>>();
+    const roles = new Map<string, Map<string, SpanRole>>();
     const untold = new Map<string, readonly string[]>();
     for (const [attribute, values] of this.#kinds) {
       const all = byCount(values);

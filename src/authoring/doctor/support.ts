@@ -3,7 +3,7 @@ import { assess } from "../../evaluate/assess/assess.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { type Layer, checksOf } from "../../model/outcome.ts";
 import type { BoundCheck, CompiledSpec } from "../../evaluate/query/compiled.ts";
-import type { EvidenceName } from "../../runs/producer.ts";
+import type { EvidenceName } from "../../../adapters/producer-type.ts";
 import type { EvidenceCount } from "./evidence.ts";
 import { evidenceFor } from "./needs.ts";
 

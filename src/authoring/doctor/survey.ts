@@ -1,11 +1,11 @@
-import type { Adapter } from "../../runs/adapter.ts";
+import type { Adapter } from "../../../adapters/adapter-type.ts";
 import { createFieldTable } from "../../runs/layout/field-table.ts";
 import { Histories } from "../../runs/messages/history.ts";
 import { FieldReader } from "../../runs/span/span-reading.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
-import type { Producer } from "../../runs/producer.ts";
+import type { Producer } from "../../../adapters/producer-type.ts";
 
 const SDK_LANGUAGE = key("telemetry.sdk.language");
 const SDK_NAME = key("telemetry.sdk.name");

@@ -1,4 +1,4 @@
-import type { OpenTrace } from "../../assemble/open-trace.ts";
+import type { TraceEntry } from "../../assemble/trace-entry.ts";
 import type { VerdictNote } from "../../journal/delivery-ledger.ts";
 import type { Forwarded } from "../../journal/records/record-kinds.ts";
 import type { AgentRun } from "../../model/run.ts";
@@ -35,7 +35,7 @@ export interface AcceptLog {
   /** Records that traces were forwarded to a backend, or left out. */
   noteForwarded(forwarded: Forwarded): Promise<void>;
   /** The assembler released a trace: its records are retained until it is finished. */
-  released(trace: OpenTrace): void;
+  released(trace: TraceEntry): void;
   /** Whether there are records of the trace here. */
   retains(traceId: string): boolean;
   /** Records that traces are finished, if any are, and frees what nothing needs any more. Returns false when that cannot be done now. */

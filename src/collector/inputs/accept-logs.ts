@@ -1,4 +1,4 @@
-import type { OpenTrace } from "../../assemble/open-trace.ts";
+import type { TraceEntry } from "../../assemble/trace-entry.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { TraceState } from "../../pipeline/lifecycle/trace-state.ts";
 import type { AcceptLog, RequestLog } from "./accept-log.ts";
@@ -31,7 +31,7 @@ export class AcceptLogs {
     return this.kafka?.mayPublish(run, again) ?? "now";
   }
 
-  released(trace: OpenTrace): void {
+  released(trace: TraceEntry): void {
     for (const log of this.#all) log.released(trace);
   }
 

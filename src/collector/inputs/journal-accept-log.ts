@@ -1,4 +1,4 @@
-import type { OpenTrace } from "../../assemble/open-trace.ts";
+import type { TraceEntry } from "../../assemble/trace-entry.ts";
 import type { RequestLog } from "./accept-log.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
 import { JournalFull, JournalUnwritable } from "../../journal/disk/errors.ts";
@@ -70,7 +70,7 @@ export class JournalAcceptLog implements RequestLog {
     this.#ledger = new DeliveryLedger({
       journal,
       resume: resumption.resume.bind(resumption),
-      isUnfinished: (id) => lifecycle.has(id) || this.#engine?.assembler.holds(id) === true,
+      isUnfinished: (id) => lifecycle.has(id) || this.#engine?.assembler.has(id) === true,
       uncorrelatedMs,
       flush,
       onError: (error) => this.#failed(error),
@@ -171,7 +171,7 @@ export class JournalAcceptLog implements RequestLog {
     return this.#ledger.forwarded(forwarded);
   }
 
-  released(trace: OpenTrace): void {
+  released(trace: TraceEntry): void {
     this.#ledger.released(trace);
   }
 
@@ -184,7 +184,7 @@ export class JournalAcceptLog implements RequestLog {
     const finishedIn: FinishedIn = (body, meta) => {
       const batch = batchOf(body, meta);
       if (batch === null) return [];
-      const isHeld = (id: string): boolean => this.#engine?.assembler.holds(id) === true;
+      const isHeld = (id: string): boolean => this.#engine?.assembler.has(id) === true;
       return [...batchTraceIds(batch)].filter((id) => !isHeld(id) && !lifecycle.has(id));
     };
     return this.#ledger.finish(traceIds, now(), finishedIn);

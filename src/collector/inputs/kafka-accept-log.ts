@@ -2,7 +2,7 @@ import { once, setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LeftOut } from "../../assemble/assembler-counts.ts";
 import { hexOf } from "../../otlp/bytes/text.ts";
-import type { OpenTrace } from "../../assemble/open-trace.ts";
+import type { TraceEntry } from "../../assemble/trace-entry.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
 import { DeliveryLedger, type RecordWriter, type VerdictNote } from "../../journal/delivery-ledger.ts";
 import type { Judgement } from "../../journal/records/record-kinds.ts";
@@ -157,7 +157,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return Promise.resolve();
   }
 
-  released(trace: OpenTrace): void {
+  released(trace: TraceEntry): void {
     this.#ledger.released(trace);
   }
 
@@ -220,7 +220,7 @@ export class KafkaAcceptLog implements AcceptLog {
     );
     if (traces === 0) return;
     const { assembler } = engine;
-    this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.holds(id)));
+    this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.has(id)));
   }
 
   /** What another process finished, or this one before a restart, is read again; for what this one finished a span is too late. */
@@ -278,7 +278,7 @@ export class KafkaAcceptLog implements AcceptLog {
     for (const { again } of parked) again(); // those that went are dropped, the others wait again
   }
 
-  #drop(which: (trace: OpenTrace) => boolean, besides: ReadonlySet<string> = new Set()): number {
+  #drop(which: (trace: TraceEntry) => boolean, besides: ReadonlySet<string> = new Set()): number {
     const ids = new Set(besides);
     const dropped = this.#engine?.assembler.relinquish(which, (id) => besides.has(hexOf(id)));
     for (const id of dropped ?? []) ids.add(hexOf(id));

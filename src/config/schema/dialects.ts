@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Field, fieldNames } from "../../runs/layout/fields.ts";
-import { roles } from "../../runs/role.ts";
+import { type Field, fieldNames } from "../../../adapters/field-names.ts";
+import { spanRoles } from "../../../adapters/span-roles.ts";
 import { text } from "./values.ts";
 
 /** A field as it is written in YAML: `requestModel` is `request_model`. */
@@ -20,7 +20,7 @@ const MOST_DIALECTS = 8;
 const MOST_ATTRIBUTES = 8;
 const MOST_ROLE_ATTRIBUTES = 8;
 
-const role = z.enum(roles);
+const role = z.enum(spanRoles);
 const attributes = z.union([text, z.array(text).min(1).max(MOST_ATTRIBUTES)]);
 
 const dialect = z

@@ -15,10 +15,10 @@ interface Open {
   readonly runs: Map<string, AgentRun>;
   /** When the last run came. */
   lastMs: number;
-  /** Since it was last released, something came. */
+  /** Since it was last emitted, something came. */
   changed: boolean;
-  /** The runs of each conversation that was released, by the id of the first. */
-  readonly released: Map<string, readonly AgentRun[]>;
+  /** The runs of each conversation that was emitted, by the id of the first. */
+  readonly emitted: Map<string, readonly AgentRun[]>;
 }
 
 /**
@@ -60,18 +60,18 @@ export class Conversations {
     for (const [key, open] of this.#open) {
       const quiet = nowMs - open.lastMs;
       if (quiet < idleMs) break;
-      if (open.changed) due.push(...this.#release(open));
+      if (open.changed) due.push(...this.#emit(open));
       if (quiet >= idleMs + keptMs) this.#forget(key, open);
     }
     return due;
   }
 
-  /** Whether runs of the trace wait here, or are retained after their conversation was released. */
+  /** Whether runs of the trace wait here, or are retained after their conversation was emitted. */
   isOpen(traceId: string): boolean {
     return this.#traces.has(traceId);
   }
 
-  /** Forgets conversations that are retained after their release. */
+  /** Forgets conversations that are retained after they were emitted. */
   forgetReleased(): void {
     for (const [key, open] of this.#open) if (!open.changed) this.#forget(key, open);
   }
@@ -79,7 +79,7 @@ export class Conversations {
   /** All that have not been given yet. */
   drain(): readonly AgentRun[] {
     const left = [...this.#open.values()].filter(({ changed }) => changed);
-    const runs = left.flatMap((open) => this.#release(open));
+    const runs = left.flatMap((open) => this.#emit(open));
     for (const [key, open] of this.#open) this.#forget(key, open);
     return runs;
   }
@@ -88,20 +88,20 @@ export class Conversations {
     const gone: AgentRun[] = [];
     for (const [key, open] of this.#open) {
       if (this.#held <= this.#rules.mostRuns) break;
-      if (open.changed) gone.push(...this.#release(open, true));
+      if (open.changed) gone.push(...this.#emit(open, true));
       this.#forget(key, open);
     }
     return gone;
   }
 
-  #release(open: Open, cut = false): readonly AgentRun[] {
+  #emit(open: Open, cut = false): readonly AgentRun[] {
     open.changed = false;
     const parted = partedBy([...open.runs.values()], this.#rules.idleMs);
     return parted.flatMap((runs, at) => {
       const first = runs[0]?.runId ?? "";
-      const before = open.released.get(first);
+      const before = open.emitted.get(first);
       if (before !== undefined && same(before, runs)) return [];
-      open.released.set(first, runs);
+      open.emitted.set(first, runs);
       const cutOff = cut && at === parted.length - 1;
       const why = "more runs were open than are held at a time";
       return [cutOff ? conversationRun(runs, { why }) : conversationRun(runs)];
@@ -120,7 +120,7 @@ export class Conversations {
 }
 
 function fresh(): Open {
-  return { runs: new Map(), lastMs: 0, changed: false, released: new Map() };
+  return { runs: new Map(), lastMs: 0, changed: false, emitted: new Map() };
 }
 
 function keyOf({ service, conversationId, traceId }: AgentRun): string {

@@ -1,4 +1,4 @@
-import type { OpenTrace } from "../../assemble/open-trace.ts";
+import type { TraceEntry } from "../../assemble/trace-entry.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
@@ -66,10 +66,10 @@ export class TraceLifecycle {
 
   /** The assembler closed a trace, for the first time or again. */
   closed(trace: Trace, nowUnixMs: number): void {
-    const { traceId, print = "?", isRevision = false } = trace;
+    const { traceId, fingerprint = "?", isRevision = false } = trace;
     const state = this.#stateOf(traceId, isRevision);
     state.stage = "closed";
-    state.print = print;
+    state.print = fingerprint;
     if (!isRevision) {
       this.closedOnce++;
       this.pending++;
@@ -79,7 +79,7 @@ export class TraceLifecycle {
   }
 
   /** The assembler released the spans of a trace. */
-  released({ id }: OpenTrace): void {
+  released({ id }: TraceEntry): void {
     const state = this.#stateOf(hexOf(id));
     state.isReleased = true;
     this.#released.add(state);

@@ -2,7 +2,7 @@ import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { isAgentName, sameAgent } from "../span/agent-name.ts";
 import { workflowName } from "./attribution.ts";
-import { FirstAtLeast } from "../index/first-at-least.ts";
+import { FirstAtLeast } from "../search/first-at-least.ts";
 import type { ToolUse } from "./tool-use.ts";
 
 /** The span of a LangGraph graph with a name of its own: in a tool it is the agent that the tool runs. */

@@ -4,11 +4,11 @@ import { plainName } from "../messages/pick.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { isAgentName, isNamedAgent, isOperation, nameInSpan } from "../span/agent-name.ts";
-import { FirstAtLeast } from "../index/first-at-least.ts";
+import { FirstAtLeast } from "../search/first-at-least.ts";
 import type { Evidence } from "./evidence.ts";
 import { agentInMetadata } from "./graph-path.ts";
 import type { ToolUse } from "./tool-use.ts";
-import { MaxEndTree } from "../index/max-end-tree.ts";
+import { MaxEndTree } from "../search/max-end-tree.ts";
 
 const noChains: ReadonlyMap<SpanNode, string> = new Map();
 

@@ -3,7 +3,7 @@ import { plainName } from "../messages/pick.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { ReturnedResult } from "../../model/message.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
-import { Intervals } from "../index/intervals.ts";
+import { Intervals } from "../search/intervals.ts";
 
 /** The spans and model calls of the run that a call belongs to. */
 interface Surroundings {

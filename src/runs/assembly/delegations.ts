@@ -1,5 +1,5 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
-import { wordsOf } from "../inference/words.ts";
+import { wordsOf } from "../undeclared/words.ts";
 import { isNamedAgent, sameAgent } from "../span/agent-name.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";

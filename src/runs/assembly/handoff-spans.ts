@@ -1,6 +1,6 @@
 import type { SpanNode } from "../span/span-node.ts";
 import { isAgentName } from "../span/agent-name.ts";
-import { FirstAtLeast } from "../index/first-at-least.ts";
+import { FirstAtLeast } from "../search/first-at-least.ts";
 
 export interface HandoffSpan {
   readonly spanId: string;

@@ -1,4 +1,4 @@
-import { AlikeNames } from "../index/alike-names.ts";
+import { AlikeNames } from "../text/alike-names.ts";
 
 /** Tells whether a tool was used again later. */
 export class LaterUses {

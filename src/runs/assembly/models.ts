@@ -1,5 +1,5 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
-import { isRoleWord } from "../inference/infer-role.ts";
+import { isRoleWord } from "../undeclared/role-words.ts";
 import { unfold } from "../messages/unfold.ts";
 import { pickText } from "../messages/pick.ts";
 import { isObject } from "../../model/json.ts";

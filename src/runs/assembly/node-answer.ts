@@ -1,11 +1,11 @@
-import { uncorrelatedValue } from "../inference/unclaimed-events.ts";
+import { undeclaredValue } from "../undeclared/undeclared-events.ts";
 import { answerIn, lastText, storedOutput, structuredAnswer } from "../span/read-texts.ts";
 import type { SpanNode } from "../span/span-node.ts";
 
 /** The answer that a span holds: by what adapters declare, else by the looks of what they do not. */
 export function nodeAnswer(node: SpanNode): string | undefined {
   const known = knownAnswer(node) ?? (node.reading.infer() === undefined ? undefined : knownAnswer(node));
-  return known ?? answerIn(uncorrelatedValue(node.attached.uncorrelated, "outputMessages", "output"));
+  return known ?? answerIn(undeclaredValue(node.attached.uncorrelated, "outputMessages", "output"));
 }
 
 function knownAnswer(node: SpanNode): string | undefined {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
-import { AlikeNames } from "../index/alike-names.ts";
-import { canonical } from "../index/canonical.ts";
+import { AlikeNames } from "../text/alike-names.ts";
+import { canonicalArguments } from "../text/canonical-arguments.ts";
 
 /** What a use of a tool was asked for with. */
 export interface Wanted {
@@ -54,7 +54,7 @@ export class OpenUses {
     if (this.#wanted.length === 0) return undefined;
     const index = this.#indexed();
     if (index.any.all.places.length === 0) return undefined;
-    const key = canonical(args);
+    const key = canonicalArguments(args);
     const named = name === undefined ? [index.any] : this.#namedLike(name, index);
     return this.#first(named.map((one) => one.with(key)));
   }
@@ -98,7 +98,7 @@ function indexOf(wanted: readonly Wanted[], isOpen: (place: number) => boolean):
   const byName = new Map<string, Named>();
   for (const [place, { name, arguments: args }] of wanted.entries()) {
     if (!isOpen(place)) continue;
-    const key = canonical(args);
+    const key = canonicalArguments(args);
     any.add(place, key);
     if (name === null) continue;
     let named = byName.get(name);

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
-import { canonical } from "../index/canonical.ts";
+import { canonicalArguments } from "../text/canonical-arguments.ts";
 import { unfold } from "../messages/unfold.ts";
 import { messagesWithin } from "../messages/read-messages.ts";
 import { lastText, storedOutput, structuredAnswer } from "../span/read-texts.ts";
@@ -64,7 +64,7 @@ function reasonAtEnd(use: ToolUse, name: string, evidence: Evidence): string | u
   if (isOnlyChoice(name, node)) return "the request allowed no other tool, and nothing ran it";
   const args = argumentsOfUse(use);
   const stored = args === undefined ? undefined : (storedAnswer(evidence) ?? acknowledged(evidence));
-  return stored !== undefined && canonical(unfold(stored)) === canonical(args)
+  return stored !== undefined && canonicalArguments(unfold(stored)) === canonicalArguments(args)
     ? "the framework stored its arguments as the run's result"
     : undefined;
 }

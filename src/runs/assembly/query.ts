@@ -1,4 +1,4 @@
-import { uncorrelatedValue } from "../inference/unclaimed-events.ts";
+import { undeclaredValue } from "../undeclared/undeclared-events.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { plainQuery } from "../text/wrapped-text.ts";
@@ -7,7 +7,7 @@ import { lastText, queryIn } from "../span/read-texts.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Message } from "../../model/message.ts";
 import type { Evidence } from "./evidence.ts";
-import { holds } from "../index/texts.ts";
+import { holdsText } from "../text/holds-text.ts";
 
 /** What of a run's evidence tells its query. */
 type Asking = Pick<Evidence, "root" | "nodes" | "calls" | "failedCalls">;
@@ -20,7 +20,7 @@ export function queryOf(evidence: Asking): string | null {
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? undefined : firstUserText(call);
   const asked = rootQuery(evidence, sent);
-  const isPlain = sent === undefined || (asked !== undefined && asked !== sent && holds(sent, asked));
+  const isPlain = sent === undefined || (asked !== undefined && asked !== sent && holdsText(sent, asked));
   const query = isPlain ? asked : unwrapped(sent, evidence, call);
   const found = query ?? firstWords(evidence);
   return found === undefined ? null : plainQuery(found);
@@ -35,7 +35,7 @@ function rootQuery(evidence: Pick<Asking, "root">, sent: string | undefined): st
   for (const node of fromRoot(evidence)) {
     const found = nodeQuery(node);
     if (found === undefined) continue;
-    if (sent === undefined || holds(sent, found)) return found;
+    if (sent === undefined || holdsText(sent, found)) return found;
     first ??= found;
   }
   return first;
@@ -53,7 +53,7 @@ export function* fromRoot(evidence: Pick<Evidence, "root">): Generator<SpanNode>
 /** By what adapters declare, else by the looks of what they do not. */
 function nodeQuery(node: SpanNode): string | undefined {
   const known = knownQuery(node) ?? (node.reading.infer() === undefined ? undefined : knownQuery(node));
-  return known ?? queryIn(uncorrelatedValue(node.attached.uncorrelated, "inputMessages", "input"));
+  return known ?? queryIn(undeclaredValue(node.attached.uncorrelated, "inputMessages", "input"));
 }
 
 function knownQuery(node: SpanNode): string | undefined {

@@ -3,7 +3,7 @@ import { plainName } from "../messages/pick.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { Message, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import { isReturn } from "./handoff-target.ts";
-import { canonical } from "../index/canonical.ts";
+import { canonicalArguments } from "../text/canonical-arguments.ts";
 
 /** A tool call that a model asked for, with what came back. */
 export interface RequestedToolCall {
@@ -166,7 +166,7 @@ class RequestHistory {
     const signatures = (this.#signatures ??= new Map<RequestedCall, string>());
     let signature = signatures.get(request);
     if (signature === undefined) {
-      signature = `${plainName(request.name ?? "")} ${canonical(request.arguments)}`;
+      signature = `${plainName(request.name ?? "")} ${canonicalArguments(request.arguments)}`;
       signatures.set(request, signature);
     }
     return signature;

@@ -1,7 +1,7 @@
-import { AlikeNames } from "../index/alike-names.ts";
-import { canonical } from "../index/canonical.ts";
-import { FirstAtLeast } from "../index/first-at-least.ts";
-import { SetIndex } from "../index/set-index.ts";
+import { AlikeNames } from "../text/alike-names.ts";
+import { canonicalArguments } from "../text/canonical-arguments.ts";
+import { FirstAtLeast } from "../search/first-at-least.ts";
+import { SetIndex } from "../search/set-index.ts";
 import type { ToolExecution } from "./tool-executions.ts";
 import type { ToolUse } from "./tool-use.ts";
 import { TraceExtreme } from "./trace-extreme.ts";
@@ -81,7 +81,7 @@ export class ResumedUses {
     if (span.callId !== undefined) this.#byId.add(span.callId, standing);
     // A span without a name is like none.
     if (span.name === undefined) return;
-    const alike = this.#alike(canonical(span.arguments), span.name);
+    const alike = this.#alike(canonicalArguments(span.arguments), span.name);
     const entry = { standing, span };
     insert(alike.entries, entry);
     const [{ start }] = span.nodes;
@@ -106,7 +106,8 @@ export class ResumedUses {
   }
 
   #waiting(span: ToolExecution): Standing | undefined {
-    const named = span.name === undefined ? undefined : this.#byArguments.get(canonical(span.arguments));
+    const named =
+      span.name === undefined ? undefined : this.#byArguments.get(canonicalArguments(span.arguments));
     if (named === undefined || span.name === undefined) return undefined;
     const wanted = isStopped(span) ? "entries" : "stopped";
     let first: Standing | undefined;

@@ -1,6 +1,6 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { ByteWord } from "../text/byte-search.ts";
-import type { Field } from "../layout/fields.ts";
+import type { Field } from "../../../adapters/field-names.ts";
 import { isUsualTier, plainTier } from "../span/tier-names.ts";
 
 /**

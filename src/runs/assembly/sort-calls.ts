@@ -3,7 +3,7 @@ import type { SpanNode } from "../span/span-node.ts";
 import { Nearest } from "../span/nearest.ts";
 import { exceptionsOf } from "../span/read-failure.ts";
 import type { Message } from "../../model/message.ts";
-import { FirstAtLeast } from "../index/first-at-least.ts";
+import { FirstAtLeast } from "../search/first-at-least.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 import { withoutDuplicates } from "./duplicate-calls.ts";
 

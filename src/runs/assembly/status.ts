@@ -3,7 +3,7 @@ import { errorAsAnswer } from "./error-as-answer.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { exceptionsOf } from "../span/read-failure.ts";
-import { Phrases } from "../index/phrases.ts";
+import { Phrases } from "../search/phrases.ts";
 
 /**
  * Failed: the last call did, or the root or an agent did and no call came after it, or a guardrail stopped the run. Errors of

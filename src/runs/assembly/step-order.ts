@@ -1,6 +1,6 @@
 import type { Handoff, PlacedStep } from "../../model/run.ts";
 import type { Evidence } from "./evidence.ts";
-import { FirstAtLeast } from "../index/first-at-least.ts";
+import { FirstAtLeast } from "../search/first-at-least.ts";
 import { sameAgent } from "../span/agent-name.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Step } from "./step.ts";

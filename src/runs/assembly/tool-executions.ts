@@ -1,5 +1,5 @@
 import { plainName } from "../messages/pick.ts";
-import { SetIndex } from "../index/set-index.ts";
+import { SetIndex } from "../search/set-index.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { toolName } from "../span/read-tool.ts";

@@ -1,5 +1,5 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
-import type { Field } from "../layout/fields.ts";
+import type { Field } from "../../../adapters/field-names.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { answerIn, queryIn } from "../span/read-texts.ts";
 import type { Explanation, PassedOver, Source } from "../../model/explanation.ts";
@@ -12,7 +12,7 @@ import { fromRoot } from "../assembly/query.ts";
 import { failureOf } from "../assembly/status.ts";
 import type { Steps } from "../assembly/steps.ts";
 import { nameOfUse } from "../assembly/tool-use.ts";
-import { holds } from "../index/texts.ts";
+import { holdsText } from "../text/holds-text.ts";
 import { bare, shown, sourcesOf, spanSource } from "./sources.ts";
 import { explainTokens } from "./tokens.ts";
 
@@ -75,7 +75,7 @@ function sorted(
   note: string | null = null,
 ): Explanation {
   const agrees = candidates.filter(({ text }) => text === value);
-  const near = agrees.length > 0 ? agrees : candidates.filter(({ text }) => holds(text, value ?? ""));
+  const near = agrees.length > 0 ? agrees : candidates.filter(({ text }) => holdsText(text, value ?? ""));
   const used = new Set(value === null ? [] : near);
   const passedOver = candidates
     .filter((candidate) => !used.has(candidate))
@@ -125,7 +125,7 @@ function spoken(node: SpanNode, side: "inputs" | "outputs"): Candidate[] {
 function elsewhere(explanation: Explanation, value: string | null, evidence: Evidence): Explanation {
   if (value === null || explanation.from.length > 0) return explanation;
   const node = evidence.nodes.find((one) =>
-    [...one.inputs, ...one.outputs].some(({ text }) => text !== null && holds(text, value)),
+    [...one.inputs, ...one.outputs].some(({ text }) => text !== null && holdsText(text, value)),
   );
   if (node === undefined) return { ...explanation, note: "put together from what several spans hold" };
   return { ...explanation, from: [spanSource(node, value)], note: "among the messages of that span" };
@@ -139,7 +139,7 @@ function query(run: AgentRun, evidence: Evidence): Explanation {
     ...spoken(node, "inputs"),
   ]);
   const found = sorted("query", run.query, candidates, ({ text }) =>
-    run.query !== null && holds(text, run.query)
+    run.query !== null && holdsText(text, run.query)
       ? "holds the query among other words"
       : "is not what the first model call was sent as the user's words",
   );

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
-import type { Field } from "../layout/fields.ts";
+import type { Field } from "../../../adapters/field-names.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Source } from "../../model/explanation.ts";
 

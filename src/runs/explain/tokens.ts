@@ -1,6 +1,6 @@
 import type { SpanNode } from "../span/span-node.ts";
 import { findCounts } from "../span/read-usage.ts";
-import type { Field } from "../layout/fields.ts";
+import type { Field } from "../../../adapters/field-names.ts";
 import type { Explanation, PassedOver, Source } from "../../model/explanation.ts";
 import type { AgentRun, Usage } from "../../model/run.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";

@@ -1,7 +1,7 @@
 import { isArray, type JsonValue } from "../../model/json.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { Message, RequestedCall } from "../../model/message.ts";
-import type { Field } from "../layout/fields.ts";
+import type { Field } from "../../../adapters/field-names.ts";
 import type { CallLayers } from "./call-layers.ts";
 import { unfold } from "../messages/unfold.ts";
 import type { Usage } from "../../model/run.ts";

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
-import { squeeze } from "../index/texts.ts";
+import { withSingleSpaces } from "../text/holds-text.ts";
 import { plainName } from "../messages/pick.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
@@ -53,7 +53,7 @@ export class ProducedTexts {
   /** The part whose agent or tool produced a message's words; undefined where none did. */
   partOf({ text, name }: Message): number | undefined {
     if (text === null || text.trim() === "") return undefined;
-    const whole = squeeze(text);
+    const whole = withSingleSpaces(text);
     const part = this.#partByText.get(whole) ?? this.#partWithin(whole);
     return part ?? (name === null ? undefined : this.#partByAgent.get(plainName(name)));
   }
@@ -63,7 +63,7 @@ export class ProducedTexts {
     let latest = -1;
     for (const { role, text, calls } of history) {
       if (role === "assistant" && text !== null && text !== "")
-        latest = Math.max(latest, this.#partByText.get(squeeze(text)) ?? -1);
+        latest = Math.max(latest, this.#partByText.get(withSingleSpaces(text)) ?? -1);
       for (const { id } of calls)
         if (id !== null) latest = Math.max(latest, this.#partByRequest.get(id) ?? -1);
     }
@@ -89,7 +89,7 @@ export class ProducedTexts {
   }
 
   #addText(text: string, part: number): void {
-    const whole = squeeze(text);
+    const whole = withSingleSpaces(text);
     if (whole === "") return;
     this.#partByText.set(whole, part);
     if (whole.length < LEAST_WITHIN) return;

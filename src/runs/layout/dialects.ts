@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../model/json.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
-import type { Adapter, NameRule, SpanFacts } from "../adapter.ts";
-import type { Role } from "../role.ts";
-import { type Field, fieldIndex, fieldNames } from "./fields.ts";
+import type { Adapter, NameRule, SpanFacts } from "../../../adapters/adapter-type.ts";
+import type { SpanRole } from "../../../adapters/span-roles.ts";
+import { type Field, fieldIndex, fieldNames } from "../../../adapters/field-names.ts";
 
 type Derive = (span: SpanFacts) => JsonValue | undefined;
 
@@ -18,7 +18,7 @@ export class Dialects {
   /** How their frameworks wrap the user's words. */
   readonly wrapping: readonly RegExp[];
   /** What a span of a name is by their rules; null where none speaks of it. */
-  readonly roleOfName: (name: string) => Role | null;
+  readonly roleOfName: (name: string) => SpanRole | null;
   /** How names of spans begin that only show what others show. */
   readonly #copies: readonly string[];
   /** Those that have the last word on a span's role. */
@@ -51,7 +51,7 @@ export class Dialects {
   }
 }
 
-export function roleByName(name: string, rules: readonly NameRule[]): Role | null {
+export function roleByName(name: string, rules: readonly NameRule[]): SpanRole | null {
   for (const { pattern, role } of rules) if (pattern.test(name)) return role;
   return null;
 }

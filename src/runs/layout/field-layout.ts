@@ -1,9 +1,9 @@
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { Dialects } from "./dialects.ts";
 import { type FieldSource, type FieldTable, isDeclaredClaim } from "./field-table.ts";
-import { type Field, fieldIndex, fieldNames } from "./fields.ts";
+import { type Field, fieldIndex, fieldNames } from "../../../adapters/field-names.ts";
 import { plainText, textOf } from "./field-text.ts";
-import { inferFromNames, type NameInferences, speaksOfTokens } from "../inference/inferred-fields.ts";
+import { inferFromNames, type UndeclaredAttributes, speaksOfTokens } from "../undeclared/inferred-fields.ts";
 
 const none: readonly FieldSource[] = [];
 const agent = fieldIndex("agent");
@@ -58,7 +58,7 @@ export class FieldLayout {
   readonly #dialects = new Map<string, Dialects>();
   #isBystander: boolean | undefined;
   #isUsageRecord: boolean | undefined;
-  #inferences: NameInferences | undefined;
+  #inferences: UndeclaredAttributes | undefined;
   /** Prefixes of the indexed keys that some adapter declares. */
   readonly #trees: readonly string[];
 
@@ -165,7 +165,7 @@ export class FieldLayout {
   }
 
   /** What the keys that no adapter claims look like in `view`, a set of this layout. */
-  inferences(view: AttributesView): NameInferences {
+  inferences(view: AttributesView): UndeclaredAttributes {
     return (this.#inferences ??= inferFromNames(view, this.table));
   }
 

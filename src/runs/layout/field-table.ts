@@ -1,10 +1,13 @@
 import { type AttributeKey, declaredKey, key } from "../../model/telemetry/attribute-key.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
-import type { Adapter } from "../adapter.ts";
-import { ignoredAttributes, infrastructure as infrastructureNames } from "../inference/ignored-attributes.ts";
+import type { Adapter } from "../../../adapters/adapter-type.ts";
+import {
+  ignoredAttributes,
+  infrastructure as infrastructureNames,
+} from "../undeclared/ignored-attributes.ts";
 import { DialectCache, roleByName } from "./dialects.ts";
-import { type Field, fieldNames } from "./fields.ts";
-import type { Role } from "../role.ts";
+import { type Field, fieldNames } from "../../../adapters/field-names.ts";
+import type { SpanRole } from "../../../adapters/span-roles.ts";
 
 /** One place where a field may stand. */
 export interface FieldSource {
@@ -19,7 +22,7 @@ export interface FieldSource {
 
 export interface RoleSource {
   readonly key: AttributeKey;
-  readonly roles: ReadonlyMap<string, Role>;
+  readonly roles: ReadonlyMap<string, SpanRole>;
 }
 
 /** All adapters' tables as one, by attribute key: what a span's keys mean is found in one pass over them. */
@@ -35,14 +38,14 @@ export interface FieldTable {
   /** By attribute key: the place in `roleSources`. */
   readonly roleRanks: readonly (number | undefined)[];
   readonly roleSources: readonly RoleSource[];
-  /** By attribute key: what needs no infer, because an adapter claims it or because it tells nothing. */
+  /** By attribute key: what is not looked at for what it may mean, because an adapter claims it or because it tells nothing. */
   readonly claimed: readonly (boolean | undefined)[];
   /** The declared prefix that an indexed key lies below; undefined for any other name. */
   readonly treeOf: (name: string) => string | undefined;
   /** By attribute key: marks of spans that are no agent's. */
   readonly infrastructure: readonly (boolean | undefined)[];
   /** What a span is whose name only one dialect gives; null for any other name. */
-  readonly roleOfOwnName: (name: string) => Role | null;
+  readonly roleOfOwnName: (name: string) => SpanRole | null;
   /** By name: how to read the attributes of an event. */
   readonly events: ReadonlyMap<string, EventTable>;
 }
@@ -118,7 +121,7 @@ const NINE = 57;
 /** Two dialects may call their attribute the same: the values of both count, the earlier one's first. */
 function addRoles(
   attribute: string,
-  roles: Readonly<Record<string, Role>>,
+  roles: Readonly<Record<string, SpanRole>>,
   ranks: number[],
   sources: RoleSource[],
 ): void {

@@ -1,7 +1,7 @@
 import { type JsonValue, parseJson } from "../../model/json.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { FieldSource } from "./field-table.ts";
-import { type Field, fieldNames } from "./fields.ts";
+import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 import { isAbsentId, isAbsentName } from "../text/absent-id.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 

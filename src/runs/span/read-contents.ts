@@ -1,8 +1,8 @@
 import { isArray, type JsonValue } from "../../model/json.ts";
 import type { Message, MessageRole } from "../../model/message.ts";
 import type { Attached } from "./read-events.ts";
-import type { Field } from "../layout/fields.ts";
-import { uncorrelatedValue } from "../inference/unclaimed-events.ts";
+import type { Field } from "../../../adapters/field-names.ts";
+import { undeclaredValue } from "../undeclared/undeclared-events.ts";
 import type { Histories } from "../messages/history.ts";
 import type { Reading, SpanReading } from "./span-reading.ts";
 import { readCall } from "../messages/read-call.ts";
@@ -68,7 +68,7 @@ function inEvents(
   fields: readonly Field[],
   role: MessageRole,
 ): readonly Message[] {
-  return uncorrelated.length === 0 ? [] : messagesWithin(uncorrelatedValue(uncorrelated, ...fields), role);
+  return uncorrelated.length === 0 ? [] : messagesWithin(undeclaredValue(uncorrelated, ...fields), role);
 }
 
 function knownOutputs(reading: SpanReading, attached: Attached): readonly Message[] {

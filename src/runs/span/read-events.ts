@@ -2,8 +2,8 @@ import { key } from "../../model/telemetry/attribute-key.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Message, MessageRole } from "../../model/message.ts";
 import type { AttributesView, EventView, LogView, SpanView } from "../../model/telemetry/span-view.ts";
-import type { Field } from "../layout/fields.ts";
-import type { UncorrelatedEvent } from "../inference/unclaimed-events.ts";
+import type { Field } from "../../../adapters/field-names.ts";
+import type { UndeclaredEvent } from "../undeclared/undeclared-events.ts";
 import { readMessage } from "../messages/read-message.ts";
 import { messagesWithin, readMessages } from "../messages/read-messages.ts";
 import { unfold } from "../messages/unfold.ts";
@@ -20,7 +20,7 @@ export interface Attached {
   /** Token counts in lines that a client library logged. */
   readonly counts: TokenCounts | undefined;
   /** All that carry no message. */
-  readonly uncorrelated: readonly UncorrelatedEvent[];
+  readonly uncorrelated: readonly UndeclaredEvent[];
 }
 
 const nothingAttached: Attached = {
@@ -79,7 +79,7 @@ class Collector implements Attached {
   readonly readings: Reading[] = [];
   readonly bodies: { field: Field; value: JsonValue }[] = [];
   counts: TokenCounts | undefined;
-  readonly uncorrelated: UncorrelatedEvent[] = [];
+  readonly uncorrelated: UndeclaredEvent[] = [];
   readonly #reader: FieldReader;
 
   constructor(reader: FieldReader) {

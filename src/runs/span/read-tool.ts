@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import type { ReturnedResult } from "../../model/message.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
-import { isRoleWord, roleNamed } from "../inference/infer-role.ts";
-import { uncorrelatedValue } from "../inference/unclaimed-events.ts";
+import { isRoleWord, roleNamed } from "../undeclared/role-words.ts";
+import { undeclaredValue } from "../undeclared/undeclared-events.ts";
 import { readResult, shownOnly } from "../messages/read-call.ts";
 import { messagesWithin } from "../messages/read-messages.ts";
 import { unfold } from "../messages/unfold.ts";
@@ -26,7 +26,7 @@ export function readTool(node: SpanSource): ToolSpanValues {
   const given = printedFields(node) ?? node.json("result") ?? node.json("output");
   const message = toolMessageIn(given) ?? eventResult(node);
   const returned =
-    message?.content ?? given ?? uncorrelatedValue(node.attached.uncorrelated, "result", "output");
+    message?.content ?? given ?? undeclaredValue(node.attached.uncorrelated, "result", "output");
   const result = shownOnly(nullAsUndefined(unwrapResult(returned)));
   return {
     name: toolName(node) ?? message?.name ?? undefined,
@@ -36,7 +36,7 @@ export function readTool(node: SpanSource): ToolSpanValues {
         node.json("arguments") ??
           node.json("input") ??
           eventArguments(node) ??
-          uncorrelatedValue(node.attached.uncorrelated, "arguments", "input"),
+          undeclaredValue(node.attached.uncorrelated, "arguments", "input"),
       ),
     ),
     result,

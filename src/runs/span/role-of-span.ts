@@ -1,17 +1,17 @@
 import { askingScope } from "../../model/telemetry/own-scope.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
-import type { Field, NameRule, Role, SpanView } from "../adapter.ts";
+import type { Field, NameRule, SpanRole, SpanView } from "../../../adapters/adapter-type.ts";
 import type { FieldLayout } from "../layout/field-layout.ts";
 import { roleByName } from "../layout/dialects.ts";
 import type { FieldTable } from "../layout/field-table.ts";
-import { roleEnding, roleNamed } from "../inference/infer-role.ts";
+import { roleEnding, roleNamed } from "../undeclared/role-words.ts";
 import type { SpanReading } from "./span-reading.ts";
 
 /**
  * What a span is: by the most specific attribute that says so, else by its name where the dialect is known, else by what it
  * carries. The marked adapters may correct the result.
  */
-export function classify(reading: SpanReading): Role {
+export function classify(reading: SpanReading): SpanRole {
   if (reading.span.scopeName === askingScope) return "copy";
   let role = byAttribute(reading.span, reading.layout) ?? byName(reading) ?? byContent(reading);
   // What no adapter declares is read by its looks where no dialect is known, and where nothing is declared to be content.
@@ -36,14 +36,14 @@ function ranTool(reading: SpanReading): boolean {
   return reading.has("arguments");
 }
 
-function lacksContent(reading: SpanReading, role: Role): boolean {
+function lacksContent(reading: SpanReading, role: SpanRole): boolean {
   return (role === "workflow" || role === "step") && !reading.has("input") && !reading.has("output");
 }
 
-function byAttribute(span: SpanView, { roleBits, table }: FieldLayout): Role | undefined {
+function byAttribute(span: SpanView, { roleBits, table }: FieldLayout): SpanRole | undefined {
   const { roleSources } = table;
   /** Producers invent kinds of their own: `model_request` is read like a word that nobody declared. */
-  let unlisted: Role | undefined;
+  let unlisted: SpanRole | undefined;
   for (let bits = roleBits, rank = 0; bits !== 0; bits >>>= 1, rank += 1) {
     if ((bits & 1) === 0) continue;
     const source = roleSources[rank];
@@ -65,14 +65,14 @@ const conventionalNames: readonly NameRule[] = [
   { pattern: /^hand-?off to \S/i, role: "handoff" },
 ];
 
-function byName(reading: SpanReading): Role | undefined {
+function byName(reading: SpanReading): SpanRole | undefined {
   const { name } = reading.span;
   return reading.dialects.roleOfName(name) ?? conventionalRole(name) ?? undefined;
 }
 
 const conventionalRole = remembered((name) => roleByName(name, conventionalNames));
 
-function byOwnName({ span, table }: SpanReading): Role | undefined {
+function byOwnName({ span, table }: SpanReading): SpanRole | undefined {
   return table.roleOfOwnName(span.name) ?? undefined;
 }
 
@@ -81,7 +81,7 @@ export function isTellingName(name: string, table: FieldTable): boolean {
   return conventionalRole(name) !== null || table.roleOfOwnName(name) !== null;
 }
 
-function byContent(reading: SpanReading): Role {
+function byContent(reading: SpanReading): SpanRole {
   if (reading.has("handoffTo") || reading.has("handoffFrom")) return "handoff";
   if (reading.has("guardrail")) return "guardrail";
   const hasModel = reading.has("requestModel") || reading.has("responseModel") || reading.has("model");
@@ -96,14 +96,14 @@ function byContent(reading: SpanReading): Role {
 }
 
 /** Named after a model's work, and with the name of a model. */
-function byModel(reading: SpanReading): Role | undefined {
+function byModel(reading: SpanReading): SpanRole | undefined {
   const model = reading.text("requestModel") ?? reading.text("responseModel");
   if (model === undefined || roleNamed(reading.span.name) !== "call") return undefined;
   return /embed/i.test(model) ? "embedding" : "call";
 }
 
 /** A span of no known dialect: by the looks of its attributes' names and values, and of its own name. */
-function byLooks(reading: SpanReading): Role {
+function byLooks(reading: SpanReading): SpanRole {
   const inferred = reading.infer();
   if (inferred === undefined) return byModel(reading) ?? "unknown";
   if (inferred.role !== undefined) return inferred.role;

@@ -1,6 +1,6 @@
 import type { Message } from "../../model/message.ts";
 import type { SpanView } from "../../model/telemetry/span-view.ts";
-import type { Adapter } from "../adapter.ts";
+import type { Adapter } from "../../../adapters/adapter-type.ts";
 import { createFieldTable } from "../layout/field-table.ts";
 import { Histories } from "../messages/history.ts";
 import { classify } from "./role-of-span.ts";

@@ -1,15 +1,15 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { SpanView } from "../../model/telemetry/span-view.ts";
-import type { Field } from "../layout/fields.ts";
+import type { Field } from "../../../adapters/field-names.ts";
 import { inputsOf, outputsOf } from "./read-contents.ts";
 import { type Attached, readAttached } from "./read-events.ts";
 import { agentNameOf } from "./agent-name.ts";
 import { failureOf } from "./read-failure.ts";
 import { readTool, type ToolSpanValues } from "./read-tool.ts";
-import { uncorrelatedCounts } from "../inference/unclaimed-events.ts";
+import { undeclaredCounts } from "../undeclared/undeclared-events.ts";
 import { type TokenCounts, findCounts, readCounts } from "./read-usage.ts";
-import type { Role } from "../role.ts";
+import type { SpanRole } from "../../../adapters/span-roles.ts";
 import type { FieldReader, SpanReading } from "./span-reading.ts";
 import type { SpanSource } from "./span-source.ts";
 
@@ -18,7 +18,7 @@ const noChildren: readonly SpanNode[] = [];
 /** One span of a trace with its dialect removed. Nothing is read before it is asked for; what was read is kept. */
 export class SpanNode implements SpanSource {
   readonly reading: SpanReading;
-  readonly role: Role;
+  readonly role: SpanRole;
   readonly start: number;
   readonly end: number;
   /** Nearest span above that is no copy. */
@@ -36,7 +36,7 @@ export class SpanNode implements SpanSource {
   #tool: ToolSpanValues | undefined;
   readonly #hasAttachments: boolean;
 
-  constructor(reading: SpanReading, role: Role, reader: FieldReader) {
+  constructor(reading: SpanReading, role: SpanRole, reader: FieldReader) {
     this.reading = reading;
     this.role = role;
     this.start = reading.span.startUnixMs;
@@ -152,7 +152,7 @@ function countsOf(node: SpanNode): TokenCounts {
   }
   if (node.role === "call" && node.span.logs.length > 0) fill(counts, node.attached.counts ?? {});
   if (node.role === "call" && node.span.events.length > 0 && counts.input === undefined)
-    fill(counts, uncorrelatedCounts(node.attached.uncorrelated));
+    fill(counts, undeclaredCounts(node.attached.uncorrelated));
   if (counts.cacheWrite !== undefined) counts.longCacheWrite ??= node.number("longCacheWriteTokens");
   return counts;
 }

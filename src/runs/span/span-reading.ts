@@ -2,13 +2,13 @@ import type { JsonValue } from "../../model/json.ts";
 import { declaredKey } from "../../model/telemetry/attribute-key.ts";
 import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
 import type { AttributesView, SpanView } from "../../model/telemetry/span-view.ts";
-import type { SpanFacts } from "../adapter.ts";
-import { type InferredFields, inferFields } from "../inference/inferred-fields.ts";
+import type { SpanFacts } from "../../../adapters/adapter-type.ts";
+import { type InferredFields, inferFields } from "../undeclared/inferred-fields.ts";
 import type { Dialects } from "../layout/dialects.ts";
 import { FieldLayout } from "../layout/field-layout.ts";
 import type { FieldSource, FieldTable } from "../layout/field-table.ts";
 import { plainText, textOf, valueOf } from "../layout/field-text.ts";
-import { type Field, fieldIndex, fieldNames } from "../layout/fields.ts";
+import { type Field, fieldIndex, fieldNames } from "../../../adapters/field-names.ts";
 import type { Histories } from "../messages/history.ts";
 import { unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
@@ -83,9 +83,9 @@ export class Reading {
   infer(): InferredFields | undefined {
     if (this.#isInferable) {
       this.#isInferable = false;
-      const { names, unexamined } = this.layout.inferences(this.view);
+      const { attributes, unexamined } = this.layout.inferences(this.view);
       this.unexamined = unexamined;
-      if (names.length > 0) this.#inferred = inferFields(this.view, names);
+      if (attributes.length > 0) this.#inferred = inferFields(this.view, attributes);
       if (this.#inferred !== undefined) this.#forget(this.#inferred);
     }
     return this.#inferred;

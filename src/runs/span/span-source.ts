@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { SpanView } from "../../model/telemetry/span-view.ts";
-import type { Field } from "../layout/fields.ts";
-import type { Role } from "../role.ts";
+import type { Field } from "../../../adapters/field-names.ts";
+import type { SpanRole } from "../../../adapters/span-roles.ts";
 import type { Attached } from "./read-events.ts";
 import type { TokenCounts } from "./read-usage.ts";
 import type { SpanReading } from "./span-reading.ts";
@@ -10,7 +10,7 @@ import type { SpanReading } from "./span-reading.ts";
 export interface SpanSource {
   readonly reading: SpanReading;
   readonly span: SpanView;
-  readonly role: Role;
+  readonly role: SpanRole;
   readonly attached: Attached;
   readonly failure: string | null;
   readonly counts: TokenCounts;

@@ -2,7 +2,7 @@ import { type CallFingerprint, isCopy } from "./call-fingerprint.ts";
 import { FingerprintRows } from "./fingerprint-rows.ts";
 import { RowsByTime } from "./rows-by-time.ts";
 
-/** Fingerprints of released runs' calls; the oldest are forgotten first. */
+/** Fingerprints of emitted runs' calls; the oldest are forgotten first. */
 export class FingerprintTable {
   readonly #limit: number;
   #newer = new Generation();

@@ -3,10 +3,10 @@ import type { Fragment } from "../fragments/fragment.ts";
 import { plainName } from "../messages/pick.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Message, RequestedCall } from "../../model/message.ts";
-import { canonical } from "../index/canonical.ts";
+import { canonicalArguments } from "../text/canonical-arguments.ts";
 import { targetOf } from "../assembly/handoff-target.ts";
 import { isOutputName, storedIn } from "../assembly/output-tool.ts";
-import { squeeze } from "../index/texts.ts";
+import { withSingleSpaces } from "../text/holds-text.ts";
 
 /** How a fragment begins and ends: all that decides whether another one continues it. Read when first asked for. */
 export class FragmentBoundary {
@@ -128,12 +128,12 @@ export class FragmentBoundary {
   get asked(): string | undefined {
     const inputs = this.fragment.calls[0]?.inputs ?? [];
     const text = inputs.findLast((message) => message.role === "user" && message.text !== null)?.text;
-    return text === undefined || text === null || text === "" ? undefined : squeeze(text);
+    return text === undefined || text === null || text === "" ? undefined : withSingleSpaces(text);
   }
 
   get finalText(): string | undefined {
     const text = this.lastCall?.text;
-    return text === undefined || text === "" ? undefined : squeeze(text);
+    return text === undefined || text === "" ? undefined : withSingleSpaces(text);
   }
 
   get conversation(): string | undefined {
@@ -202,6 +202,6 @@ function toolSignature(node: SpanNode): string {
   return signature(tool.name, tool.arguments);
 }
 
-export function signature(name: string | undefined, args: Parameters<typeof canonical>[0]): string {
-  return `${plainName(name ?? "")} ${canonical(args)}`;
+export function signature(name: string | undefined, args: Parameters<typeof canonicalArguments>[0]): string {
+  return `${plainName(name ?? "")} ${canonicalArguments(args)}`;
 }

@@ -17,15 +17,15 @@ export interface Group {
 const MOST_MEMBERS = 1_000;
 
 /**
- * Puts the fragments of one service into runs; copies of calls are set apart. The order given does not matter. `released`:
+ * Puts the fragments of one service into runs; copies of calls are set apart. The order given does not matter. `emitted`:
  * the calls of runs that are no longer here. `maxPauseMs`: what begins so long after the end of another, or later, does not go on from it.
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],
-  released: FingerprintTable,
+  emitted: FingerprintTable,
   maxPauseMs: number,
 ): Group[] {
-  const { kept, copies } = setCopiesApart(fragments.toSorted(byStart), released);
+  const { kept, copies } = setCopiesApart(fragments.toSorted(byStart), emitted);
   const earlier = new EarlierFragments();
   const groupOf = new Map<FragmentBoundary, FragmentBoundary[]>();
   const groups: FragmentBoundary[][] = [];
@@ -69,7 +69,7 @@ interface Placed {
 
 function setCopiesApart(
   sorted: readonly FragmentBoundary[],
-  released: FingerprintTable,
+  emitted: FingerprintTable,
 ): { kept: FragmentBoundary[]; copies: Map<LlmCall, LlmCall[]> } {
   const copies = new Map<LlmCall, LlmCall[]>();
   const lone = new Map(sorted.map((one) => [one, loneCall(one)]));
@@ -88,7 +88,7 @@ function setCopiesApart(
     const call = lone.get(one);
     if (call === undefined) return true;
     const fingerprint = fingerprintOf(call);
-    if (released.hasOriginalOf(fingerprint)) return false;
+    if (emitted.hasOriginalOf(fingerprint)) return false;
     const original = originalOf(call, fingerprint, placed, places.get(call) ?? 0);
     if (original === undefined) return true;
     const known = copies.get(original);

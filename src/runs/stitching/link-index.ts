@@ -1,6 +1,6 @@
 import { NearbyCalls } from "./nearby-calls.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
-import { SetIndex } from "../index/set-index.ts";
+import { SetIndex } from "../search/set-index.ts";
 import { type LinkKeys, linkKeysOf } from "./link-keys.ts";
 
 /** Finds the fragments that may be of one run, among many that are not. */

@@ -1,7 +1,7 @@
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { signature } from "./fragment-boundary.ts";
 import { seekingKeys, soughtKeys } from "./tool-seekers.ts";
-import { squeeze } from "../index/texts.ts";
+import { withSingleSpaces } from "../text/holds-text.ts";
 
 /** What a fragment leaves for another to take up, and what it takes up itself. */
 export interface LinkKeys {
@@ -42,7 +42,7 @@ function* takenBy(boundary: FragmentBoundary): Generator<string> {
   if (asked.length > 0 && boundary.asked !== undefined) yield `question ${boundary.asked}`;
   if (boundary.hasNoAgentSpan) {
     for (const { role, text } of thisTurn)
-      if (role === "assistant" && text !== null && text !== "") yield `text ${squeeze(text)}`;
+      if (role === "assistant" && text !== null && text !== "") yield `text ${withSingleSpaces(text)}`;
   }
   if (boundary.firstAgent !== undefined) yield `agent ${boundary.firstAgent}`;
   if (boundary.isLoneTool) yield* soughtKeys(boundary);

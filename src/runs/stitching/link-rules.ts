@@ -1,7 +1,7 @@
 import type { EarlierFragments } from "./earlier-fragments.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { signature } from "./fragment-boundary.ts";
-import { squeeze } from "../index/texts.ts";
+import { withSingleSpaces } from "../text/holds-text.ts";
 
 /**
  * Tells which earlier fragment a later one goes on from. The rules are tried in order; of several that fit, the latest. An id
@@ -45,7 +45,7 @@ const continuesText: Rule = (later, earlier) => {
   const said = later.thisTurn.filter(
     ({ role, text }) => role === "assistant" && text !== null && text !== "",
   );
-  return earlier.thatSaid(said.map(({ text }) => squeeze(text ?? "")));
+  return earlier.thatSaid(said.map(({ text }) => withSingleSpaces(text ?? "")));
 };
 
 /** The earlier one handed over to this one's agent. */

@@ -1,6 +1,6 @@
 import { type CallFingerprint, isCopy, loneCall, fingerprintOf } from "./call-fingerprint.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
-import { SetIndex } from "../index/set-index.ts";
+import { SetIndex } from "../search/set-index.ts";
 
 interface Entry {
   readonly boundary: FragmentBoundary;

@@ -3,7 +3,7 @@ import { type Group, groupFragments } from "./group-fragments.ts";
 import type { StitchOptions } from "./stitch-options.ts";
 import { LinkIndex } from "./link-index.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
-import { SetIndex } from "../index/set-index.ts";
+import { SetIndex } from "../search/set-index.ts";
 import { Multiset } from "../../support/structures/multiset.ts";
 
 interface Waiting {
@@ -23,11 +23,11 @@ const SPAN_BYTES = 2_000;
 /** The body is retained, and texts are read out of it. */
 const COPIES = 2;
 
-/** Fragments of all services that wait, or are retained after their release: their estimated memory, and their traces. */
+/** Fragments of all services that wait, or are retained after they were emitted: their estimated memory, and their traces. */
 export class HeldAccount {
   bytes = 0;
   readonly traces = new Multiset<string>();
-  /** Those of fragments that have not been released. */
+  /** Those of fragments that have not been emitted. */
   readonly awaitedTraces = new Multiset<string>();
 }
 
@@ -39,7 +39,7 @@ interface Rest {
 /** The fragments of one service that may belong together: those that wait, and those given out a short while ago. */
 export class PendingFragments {
   readonly #options: StitchOptions;
-  readonly #released: FingerprintTable;
+  readonly #emitted: FingerprintTable;
   readonly #held: HeldAccount;
   readonly #kin = new LinkIndex();
   /** In the order added. */
@@ -52,10 +52,10 @@ export class PendingFragments {
   /** Those whose coming may complete a run at once. */
   #closing: Waiting[] = [];
 
-  /** @param held counts these fragments, released ones that are retained included */
-  constructor(options: StitchOptions, released: FingerprintTable, held: HeldAccount) {
+  /** @param held counts these fragments, emitted ones that are retained included */
+  constructor(options: StitchOptions, emitted: FingerprintTable, held: HeldAccount) {
     this.#options = options;
-    this.#released = released;
+    this.#emitted = emitted;
     this.#held = held;
   }
 
@@ -139,7 +139,7 @@ export class PendingFragments {
   }
 
   #dueAmong(kin: ReadonlySet<FragmentBoundary>, nowMs: number): Group[] {
-    const groups = groupFragments([...kin], this.#released, this.#options.maxPauseMs);
+    const groups = groupFragments([...kin], this.#emitted, this.#options.maxPauseMs);
     const copies = new Set(kin);
     const rest: Rest = { untilMs: Infinity };
     const waitFor = (members: readonly Waiting[]): void => {
@@ -172,7 +172,7 @@ export class PendingFragments {
 
   /** Everything that has not been given out yet, as it is. */
   drain(): Group[] {
-    const groups = groupFragments([...this.#all.keys()], this.#released, this.#options.maxPauseMs);
+    const groups = groupFragments([...this.#all.keys()], this.#emitted, this.#options.maxPauseMs);
     const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
     for (const one of this.#all.values()) this.#remove(one);
     return fresh;
@@ -193,7 +193,7 @@ export class PendingFragments {
     }
     const groups = groupFragments(
       old.map(({ boundary }) => boundary),
-      this.#released,
+      this.#emitted,
       this.#options.maxPauseMs,
     );
     for (const one of old) this.#remove(one);

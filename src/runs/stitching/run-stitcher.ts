@@ -17,7 +17,7 @@ const defaults: Omit<StitchOptions, "kept"> = {
   maxFragments: 20_000,
 };
 
-/** Fingerprints of released runs' calls: a duplicate of one may arrive later in a trace of its own. */
+/** Fingerprints of emitted runs' calls: a duplicate of one may arrive later in a trace of its own. */
 const maxFingerprints = 50_000;
 
 const maxErrorOnly = 1000;
@@ -27,7 +27,7 @@ const MOST_SERVICES = 5_000;
 
 /**
  * Stitches the fragments of runs that are spread over several traces. The caller passes the time. A fragment that is a whole run, as nearly
- * all are, is released by the next `release`; other fragments wait for `quietMs`. The runs depend on the fragments, not on their order.
+ * all are, is emitted by the next `emit`; other fragments wait for `quietMs`. The runs depend on the fragments, not on their order.
  */
 export class RunStitcher {
   readonly #options: StitchOptions;
@@ -74,26 +74,26 @@ export class RunStitcher {
     else this.#pendingOf(fragment.service).add(boundary, nowMs);
   }
 
-  /** Whether fragments of the trace may still become part of a run, those retained after their release included. */
+  /** Whether fragments of the trace may still become part of a run, those retained after they were emitted included. */
   isOpen(traceId: string): boolean {
     if (this.#held.traces.has(traceId)) return true;
     return [this.#whole, this.#errorOnly].some((fragments) => hasTrace(fragments, traceId));
   }
 
-  /** Whether fragments of the trace have not been released as part of a run. */
+  /** Whether fragments of the trace have not been emitted as part of a run. */
   isAwaited(traceId: string): boolean {
     return this.#held.awaitedTraces.has(traceId) || hasTrace(this.#whole, traceId);
   }
 
-  /** More runs could be released than the last call of `release` did. */
+  /** More runs could be emitted than the last call of `emit` did. */
   isBehind = false;
 
   /**
    * The runs that are complete or have waited long enough.
-   * @param most of the runs that waited in each service about so many are released, with 0 none of them; `isBehind` says whether more are left
+   * @param most of the runs that waited in each service about so many are emitted, with 0 none of them; `isBehind` says whether more are left
    */
-  release(nowMs: number, most = Infinity): AgentRun[] {
-    const runs = this.#releaseWhole();
+  emit(nowMs: number, most = Infinity): AgentRun[] {
+    const runs = this.#emitWhole();
     if (most === 0) return inOrder(runs);
     this.isBehind = false;
     for (const pending of this.#pendingByService.values()) {
@@ -107,17 +107,17 @@ export class RunStitcher {
     return inOrder(runs);
   }
 
-  /** Estimated memory of the fragments that wait or are retained after their release. */
+  /** Estimated memory of the fragments that wait or are retained after they were emitted. */
   get heldBytes(): number {
     return this.#held.bytes;
   }
 
-  /** Forgets released fragments: one of their run that comes late is a run of its own. */
+  /** Forgets emitted fragments: one of their run that comes late is a run of its own. */
   forgetReleased(): void {
     for (const pending of this.#pendingByService.values()) pending.forgetReleased();
   }
 
-  /** Frees memory: releases the oldest pending fragments, at most `most`, as they are, of the service that has the most of them. */
+  /** Frees memory: emits the oldest pending fragments, at most `most`, as they are, of the service that has the most of them. */
   evict(most: number): AgentRun[] {
     let largest: PendingFragments | undefined;
     for (const pending of this.#pendingByService.values()) {
@@ -127,9 +127,9 @@ export class RunStitcher {
     return inOrder(largest.shrink(largest.waiting - most).map((group) => this.#run(group, "memory")));
   }
 
-  /** Releases all pending fragments as they are. */
+  /** Emits all pending fragments as they are. */
   drain(closeReason?: CloseReason): AgentRun[] {
-    const runs = this.#releaseWhole(closeReason);
+    const runs = this.#emitWhole(closeReason);
     for (const pending of this.#pendingByService.values()) {
       for (const group of pending.drain()) runs.push(this.#run(group, closeReason));
     }
@@ -138,7 +138,7 @@ export class RunStitcher {
     return inOrder(runs);
   }
 
-  #releaseWhole(closeReason?: CloseReason): AgentRun[] {
+  #emitWhole(closeReason?: CloseReason): AgentRun[] {
     if (this.#whole.length === 0) return [];
     const runs = this.#whole.map((fragment) => {
       this.#fingerprintsOf(fragment.service).add(fragment.calls.map(fingerprintOf));

@@ -23,9 +23,9 @@ export interface StitchOptions {
   readonly quietMs: number;
   /** What begins so long after the end of a fragment, or later, does not go on from it, in ms. */
   readonly maxPauseMs: number;
-  /** How long the fragments of a released run are kept for late spans, in ms. */
+  /** How long the fragments of an emitted run are kept for late spans, in ms. */
   readonly lateMs: number;
-  /** At most so many fragments are held; beyond, the oldest are released as they are. */
+  /** At most so many fragments are held; beyond, the oldest are emitted as they are. */
   readonly maxFragments: number;
   /** Bytes of a span in its body, for the account of memory; spans weigh the same when absent. */
   readonly bytesOfSpan?: ((span: SpanView) => number) | undefined;

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../../src/runs/adapter.ts";
+import type { Adapter } from "../../../adapters/adapter-type.ts";
 
 /** Acme's agent library. */
 export const acme: Adapter = {

@@ -1,13 +1,13 @@
-import type { JsonValue } from "../model/json.ts";
-import type { EventView, SpanView } from "../model/telemetry/span-view.ts";
-import type { Field } from "./layout/fields.ts";
-import type { Producer } from "./producer.ts";
-import type { Role } from "./role.ts";
+import type { JsonValue } from "../src/model/json.ts";
+import type { EventView, SpanView } from "../src/model/telemetry/span-view.ts";
+import type { Field } from "./field-names.ts";
+import type { Producer } from "./producer-type.ts";
+import type { SpanRole } from "./span-roles.ts";
 
 /**
- * Everything an adapter needs, and the only module it imports. An adapter is a table: which attributes a dialect writes and
- * what they mean; functions only for what a table cannot say. Tables of all adapters are merged, so a span that speaks
- * several dialects is read once, field by field.
+ * What `adapters/<dialect>/adapter.ts` exports. An adapter is a table: which attributes a dialect writes and what they mean; functions only for
+ * what a table cannot say. Under `fields` stand names of `field-names.ts`, each with its meaning there; under `roles` those of `span-roles.ts`.
+ * Tables of all adapters are merged, so a span that speaks several dialects is read once, field by field.
  */
 export interface Adapter {
   /** Instrumentations that write the dialect, for `doctor`. */
@@ -19,9 +19,9 @@ export interface Adapter {
   /** Instrumentation scopes that mark a span; a name ending in `*` is a prefix. */
   readonly scopes?: readonly string[];
   /** Attributes whose value says what kind of span it is. Of several the adapter listed first in `adapters/index.ts` decides. */
-  readonly roles?: readonly RoleAttribute[];
+  readonly roles?: readonly SpanRoleAttribute[];
   /**
-   * Attributes that hold a field, best first. `prefix.*.rest` are indexed keys (`prefix.0.rest`, `prefix.1.rest`, …), read
+   * Attributes that hold a field (a name of `field-names.ts`), best first. `prefix.*.rest` are indexed keys (`prefix.0.rest`, `prefix.1.rest`, …), read
    * as one list.
    */
   readonly fields?: Partial<Record<Field, readonly string[]>>;
@@ -32,7 +32,7 @@ export interface Adapter {
   /** How the names of marked tools' spans begin that only show what other such spans show. */
   readonly copies?: readonly string[];
   /** The last word on a marked span's role, after all tables; return `role` to leave it. */
-  readonly role?: (span: SpanFacts, role: Role) => Role;
+  readonly role?: (span: SpanFacts, role: SpanRole) => SpanRole;
   /** Fields of marked spans that no attribute holds, or that must be taken apart first. Asked before the tables. */
   readonly derive?: Partial<Record<Field, (span: SpanFacts) => JsonValue | undefined>>;
   /** An agent of this framework whose span has no model call of its own only orders the agents within: it hands over nothing. */
@@ -47,15 +47,15 @@ export interface Adapter {
   readonly cumulative?: (span: SpanFacts) => boolean | undefined;
 }
 
-export interface RoleAttribute {
+export interface SpanRoleAttribute {
   readonly attribute: string;
   /** Value → role; compared in lower case. Values that are not listed say nothing. */
-  readonly roles: Readonly<Record<string, Role>>;
+  readonly roles: Readonly<Record<string, SpanRole>>;
 }
 
 export interface NameRule {
   readonly pattern: RegExp;
-  readonly role: Role;
+  readonly role: SpanRole;
   /** Nobody else names spans so: the rule holds for spans without any mark, too. */
   readonly own?: true;
 }
@@ -84,4 +84,4 @@ export interface SpanFacts {
   json(field: Field): JsonValue | undefined;
 }
 
-export type { EventView, Field, JsonValue, Role, SpanView };
+export type { EventView, Field, JsonValue, SpanRole, SpanView };

@@ -13,14 +13,14 @@ export interface BatchShare {
 }
 
 /**
- * `open`: waited for. `closed`: released, its spans retained for late ones. `gone`: released and forgotten but for its id.
+ * `open`: waited for. `closed`: emitted, its spans retained for late ones. `forgotten`: its spans released, only its id is remembered.
  */
-export type TraceState = "open" | "closed" | "gone";
+export type EntryState = "open" | "closed" | "forgotten";
 
 const nothing: readonly RowRef[] = [];
 
 /** What the assembler knows of one trace id. There are very many of them: what most do not need takes no room. */
-export class OpenTrace implements Timed, Identified {
+export class TraceEntry implements Timed, Identified {
   readonly #a: number;
   readonly #b: number;
   readonly #c: number;
@@ -28,10 +28,10 @@ export class OpenTrace implements Timed, Identified {
   readonly firstSeenMs: number;
   wheelTick = -1;
   wheelPlace = 0;
-  state: TraceState = "open";
+  state: EntryState = "open";
   /** Its part of the batch that came last. */
   lastShare: BatchShare | undefined;
-  /** Log records without a trace id that were written during its spans, found at the last release. */
+  /** Log records without a trace id that were written during its spans, found when it was last emitted. */
   adopted = nothing;
   spanCount = 0;
   logCount = 0;
@@ -42,13 +42,13 @@ export class OpenTrace implements Timed, Identified {
   rootSeenMs = -1;
   closedAtMs = 0;
   truncated = false;
-  /** Released before and opened again by a late span. */
+  /** Emitted before and opened again by a late span. */
   revised = false;
-  /** What the last release counted, so that a later one counts only what is new. */
+  /** What was counted when it was last emitted, so that a later one counts only what is new. */
   countedSpans = 0;
   countedDuplicates = 0;
-  /** What was in it at the last release. */
-  releasedPrint: string | undefined;
+  /** What was in it when it was last emitted. */
+  emittedFingerprint: string | undefined;
 
   constructor([a, b, c, d]: readonly [number, number, number, number], nowMs: number) {
     this.#a = a;
@@ -83,10 +83,10 @@ export class OpenTrace implements Timed, Identified {
 
   /** Releases the spans. */
   forget(): void {
-    this.state = "gone";
+    this.state = "forgotten";
     this.lastShare = undefined;
     this.adopted = nothing;
     this.bytes = 0;
-    this.releasedPrint = undefined;
+    this.emittedFingerprint = undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import type { Field } from "../layout/fields.ts";
+import type { Field } from "../../../adapters/field-names.ts";
 import { isMessage } from "../messages/read-message.ts";
 import { roleOf } from "../messages/roles.ts";
 import { unfold } from "../messages/unfold.ts";

@@ -1,10 +1,10 @@
 import { remembered } from "../../support/structures/bounded-memo.ts";
-import type { Field } from "../layout/fields.ts";
+import type { Field } from "../../../adapters/field-names.ts";
 import { wordsOf } from "./words.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 
 /** What an unknown attribute seems to hold, by the words of its name. */
-export type Inference =
+export type InferredMeaning =
   | { readonly field: Field }
   /** Its value may say what kind of span it is. */
   | "kind"
@@ -12,18 +12,18 @@ export type Inference =
   | { readonly field: Field; readonly tree: string };
 
 const none = null;
-const maxInferences = 5000;
+const MOST_NAMES = 5000;
 
-export const inferField = remembered(
-  (name): Inference | null => (name.length > 200 ? none : inferNew(name)),
-  maxInferences,
+export const meaningOfName = remembered(
+  (name): InferredMeaning | null => (name.length > 200 ? none : inferMeaning(name)),
+  MOST_NAMES,
 );
 
 /** Without one of these in it a name suggests nothing: most names that senders choose are ruled out before they are split into words. */
 const anyWord =
   /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;
 
-function inferNew(name: string): Inference | null {
+function inferMeaning(name: string): InferredMeaning | null {
   if (!anyWord.test(name)) return none;
   const words = wordsOf(name);
   const index = words.indexOf("#");
@@ -43,7 +43,7 @@ function inferNew(name: string): Inference | null {
 const kindWords = new Set(["kind", "type", "subtype", "category", "operation", "op", "role"]);
 const notKinds = new Set(wordList("mime content media error exception output input tool file event"));
 
-function inferTree(name: string, words: readonly string[]): Inference | null {
+function inferTree(name: string, words: readonly string[]): InferredMeaning | null {
   const tree = name.slice(0, name.search(/[^A-Za-z0-9]\d+(?:[^A-Za-z0-9]|$)/));
   if (tree === "" || name[tree.length] !== ".") return none;
   const last = words[words.length - 1] ?? "";

@@ -1,13 +1,13 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
-import type { Field } from "../layout/fields.ts";
+import type { Field } from "../../../adapters/field-names.ts";
 import { unfold } from "../messages/unfold.ts";
 import { readCounts, type TokenCounts } from "../span/read-usage.ts";
 import { mayBeContent } from "./inferred-fields.ts";
-import { inferField } from "./infer-field.ts";
+import { meaningOfName } from "./meaning-of-name.ts";
 
 /** A span event or log record that carries no message. */
-export interface UncorrelatedEvent {
+export interface UndeclaredEvent {
   readonly name: string;
   readonly view: AttributesView;
 }
@@ -21,15 +21,15 @@ const MOST_ATTRIBUTES = 64;
  * The first value that looks like one of the fields, by the event's name and the attribute's together: `tool.output` with an
  * attribute `content` holds an output.
  */
-export function uncorrelatedValue(
-  events: readonly UncorrelatedEvent[],
+export function undeclaredValue(
+  events: readonly UndeclaredEvent[],
   ...fields: readonly Field[]
 ): JsonValue | undefined {
   for (const field of fields) {
     for (const { name, view } of events.slice(0, MOST_EVENTS)) {
       for (let place = 0; place < Math.min(view.size, MOST_ATTRIBUTES); place++) {
-        const infer = inferField(`${name}.${view.nameAt(place)}`);
-        if (infer === null || infer === "kind" || "tree" in infer || infer.field !== field) continue;
+        const meaning = meaningOfName(`${name}.${view.nameAt(place)}`);
+        if (meaning === null || meaning === "kind" || "tree" in meaning || meaning.field !== field) continue;
         const value = view.valueAt(place);
         if (mayBeContent(value) && !isCutOff(value)) return unfold(value ?? null, 1);
       }
@@ -39,7 +39,7 @@ export function uncorrelatedValue(
 }
 
 /** Token counts in the attributes of an event, both sides of them. */
-export function uncorrelatedCounts(events: readonly UncorrelatedEvent[]): TokenCounts {
+export function undeclaredCounts(events: readonly UndeclaredEvent[]): TokenCounts {
   for (const { view } of events.slice(0, MOST_EVENTS)) {
     const object = Object.create(null) as Record<string, JsonValue>;
     for (let place = 0; place < Math.min(view.size, MOST_ATTRIBUTES); place++)

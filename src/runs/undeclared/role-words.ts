@@ -1,8 +1,8 @@
-import type { Role } from "../role.ts";
+import type { SpanRole } from "../../../adapters/span-roles.ts";
 import { wordsOf } from "./words.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 
-const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
+const roles: ReadonlyMap<string, SpanRole> = new Map<string, SpanRole>([
   ...spelled(
     "call",
     `
@@ -29,7 +29,7 @@ const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...spelled("evaluation", "evaluation evaluator scorer judge"),
 ]);
 
-function spelled(role: Role, words: string): [string, Role][] {
+function spelled(role: SpanRole, words: string): [string, SpanRole][] {
   return wordList(words).map((word) => [word, role]);
 }
 
@@ -39,7 +39,7 @@ export function isRoleWord(name: string): boolean {
 }
 
 /** Like `roleNamed`, but the value has to end in what it is: `tool_coordination` is no tool. */
-export function roleEnding(value: string): Role | undefined {
+export function roleEnding(value: string): SpanRole | undefined {
   if (value.length > 60 || /\s/.test(value)) return undefined;
   const words = wordsOf(value);
   const ends = [words.join(""), words.slice(-2).join(""), words[words.length - 1] ?? ""];
@@ -47,7 +47,7 @@ export function roleEnding(value: string): Role | undefined {
 }
 
 /** The role that a value such as `LLM_CALL`, `ai.generateText.doGenerate` or `agent-run` names. */
-export function roleNamed(value: string): Role | undefined {
+export function roleNamed(value: string): SpanRole | undefined {
   if (value.length > 60 || /\s.*\s/.test(value)) return undefined;
   const words = wordsOf(value);
   const all = roles.get(words.join(""));

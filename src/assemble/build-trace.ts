@@ -6,7 +6,7 @@ import { viewLog } from "../otlp/rows/log-view.ts";
 import { viewSpan } from "../otlp/rows/span-view.ts";
 import { hexOf } from "../otlp/bytes/text.ts";
 import { isDuring, type UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
-import type { OpenTrace } from "./open-trace.ts";
+import type { TraceEntry } from "./trace-entry.ts";
 import type { Placed, RowRef } from "./batches/row-ref.ts";
 import {
   compareIds,
@@ -21,21 +21,21 @@ import type { Trace } from "./trace.ts";
 import { uniqueLogs } from "./logs/unique-logs.ts";
 
 /** Puts what arrived in any order, split over any requests and perhaps twice, into the one order all of it has. */
-export function toTrace(
-  open: OpenTrace,
+export function buildTrace(
+  entry: TraceEntry,
   closeReason: CloseReason,
   uncorrelatedLogs: UncorrelatedLogs,
 ): { trace: Trace; duplicates: number } {
-  const received = spanRows(open);
+  const received = spanRows(entry);
   const byId = uniqueSpans(received);
   const rows = sortedRows(byId, byStart);
   for (let index = 0; index < rows.length; index++) (rows[index] as Placed).index = index;
   const parents = new Int32Array(rows.length);
   for (let index = 0; index < rows.length; index++)
     parents[index] = indexOf(byId, rows[index] as Placed, SpanColumn.parentSpanId);
-  const { bySpan: own, uncorrelated } = open.logCount === 0 ? noLogs : attach(open, byId);
-  const bySpan = adopt(open, rows, uncorrelatedLogs, own);
-  const traceId = hexOf(open.id);
+  const { bySpan: own, uncorrelated } = entry.logCount === 0 ? noLogs : attach(entry, byId);
+  const bySpan = adopt(entry, rows, uncorrelatedLogs, own);
+  const traceId = hexOf(entry.id);
   const spans = rows.map((ref) => viewSpan(ref.batch, ref.row, bySpan.get(ref.index) ?? none, traceId));
   const trace = {
     traceId,
@@ -43,11 +43,14 @@ export function toTrace(
     parents,
     uncorrelatedLogs: uncorrelated,
     closeReason,
-    truncated: open.truncated,
+    truncated: entry.truncated,
     print: tracePrint(rows, uncorrelated.length + sumOf(bySpan)),
   };
   const duplicates = received.length - rows.length;
-  return { trace: open.releasedPrint === undefined ? trace : { ...trace, isRevision: true }, duplicates };
+  return {
+    trace: entry.emittedFingerprint === undefined ? trace : { ...trace, isRevision: true },
+    duplicates,
+  };
 }
 
 /** How many spans and log records, and a sum over the fields in which two states of a span differ. */
@@ -74,9 +77,9 @@ function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
 const FEW = 32;
 
 /** Whether some span's parent is not among the trace's spans. */
-export function hasDanglingParent(open: OpenTrace): boolean {
-  if (open.spanCount <= FEW) return lacksParent(open);
-  const received = spanRows(open);
+export function hasDanglingParent(entry: TraceEntry): boolean {
+  if (entry.spanCount <= FEW) return lacksParent(entry);
+  const received = spanRows(entry);
   const byId = uniqueSpans(received);
   return received.some(
     (ref) => !isRoot(ref.batch.rows, ref.at) && indexOf(byId, ref, SpanColumn.parentSpanId) === -1,
@@ -84,13 +87,13 @@ export function hasDanglingParent(open: OpenTrace): boolean {
 }
 
 /** The same without allocating: it runs for nearly every trace. */
-function lacksParent(open: OpenTrace): boolean {
-  for (let share = open.lastShare; share !== undefined; share = share.before) {
+function lacksParent(entry: TraceEntry): boolean {
+  for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { rows } = share.batch;
     for (let row = share.firstSpan; row >= 0;) {
       const at = spanAt(row);
       const parent = at + SpanColumn.parentSpanId;
-      if (!isRoot(rows, at) && !hasSpan(open, rows[parent] as number, rows[parent + 1] as number))
+      if (!isRoot(rows, at) && !hasSpan(entry, rows[parent] as number, rows[parent + 1] as number))
         return true;
       row = rows[at + SpanColumn.next] as number;
     }
@@ -99,8 +102,8 @@ function lacksParent(open: OpenTrace): boolean {
 }
 
 /** Whether a span with these two words of an id has come. */
-function hasSpan(open: OpenTrace, low: number, high: number): boolean {
-  for (let share = open.lastShare; share !== undefined; share = share.before) {
+function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
+  for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { rows } = share.batch;
     for (let row = share.firstSpan; row >= 0;) {
       const at = spanAt(row);
@@ -150,12 +153,12 @@ const noLogs: Attached = { bySpan: new Map(), uncorrelated: none };
 
 /** With records that name no trace given to the innermost span of their own instrumentation during which they were written. */
 function adopt(
-  open: OpenTrace,
+  entry: TraceEntry,
   rows: readonly Placed[],
   uncorrelated: UncorrelatedLogs,
   own: Attached["bySpan"],
 ): Attached["bySpan"] {
-  let known = open.adopted;
+  let known = entry.adopted;
   if (known.length === 0 && uncorrelated.size === 0) return own;
   const bySpan = new Map(own);
   const all: RowRef[] = [];
@@ -170,15 +173,15 @@ function adopt(
     const views = uniqueLogs(found).map((log) => viewLog(log.batch, log.row));
     bySpan.set(span.index, [...(bySpan.get(span.index) ?? []), ...views]);
   }
-  open.adopted = all;
+  entry.adopted = all;
   return bySpan;
 }
 
 /** Log records by the index of their span; those without one, or whose span is not here, are uncorrelated. */
-function attach(open: OpenTrace, byId: readonly Placed[]): Attached {
+function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
   const bySpan = new Map<number, LogView[]>();
   const uncorrelated: LogView[] = [];
-  for (const ref of uniqueLogs(logRows(open))) {
+  for (const ref of uniqueLogs(logRows(entry))) {
     const owner = indexOf(byId, ref, LogColumn.spanId);
     const log = viewLog(ref.batch, ref.row);
     const owned = owner === -1 ? uncorrelated : bySpan.get(owner);

@@ -1,5 +1,5 @@
 import { plainName } from "../messages/pick.ts";
-import { SetIndex } from "./set-index.ts";
+import { SetIndex } from "../search/set-index.ts";
 import { sameTool } from "./same-tool.ts";
 
 /** With so few names each is compared. */

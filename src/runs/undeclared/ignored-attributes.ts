@@ -1,6 +1,6 @@
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** Attributes that tell nothing about an agent's work: they need no infer. */
+/** Attributes that tell nothing about an agent's work: what they may mean is not looked for. */
 export const ignoredAttributes: readonly string[] = [
   "server.address",
   "server.port",

@@ -1,0 +1,78 @@
+/**
+ * The names that may stand under `fields` in an adapter, each with what it means: what an attribute can say about a span, whatever the dialect.
+ * A field that several attributes may hold is read from the first that has a value.
+ */
+export const fieldMeanings = {
+  // who
+  agent: "name of the agent at work",
+  agentId: "its id",
+  workflow: "name of the crew, graph, flow or pipeline",
+  caller: "name of the agent that called this one",
+  graphNode: "node of a graph in which the span's work was done",
+  graphPath: "LangGraph's checkpoint namespace: `node:task|node:task`",
+  metadata: "JSON in which a framework hides names, session and model",
+  conversation: "id of the conversation or session",
+  // a model call
+  requestModel: "model that was asked for",
+  responseModel: "model that answered",
+  model: "one of the two, where the producer does not say which",
+  parameters: "JSON: what the request asked for besides its messages, the model among it",
+  provider: "who serves the model: `openai`, `aws.bedrock` …",
+  responseId: "id of the response",
+  finish: "why the model stopped",
+  streamed: "boolean: the answer was streamed",
+  // tokens
+  inputTokens: "tokens of the request",
+  outputTokens: "tokens of the answer",
+  totalTokens: "both together",
+  cachedTokens: "tokens of the request that were read from the provider's cache",
+  cacheWriteTokens: "tokens of the request that were written to it",
+  longCacheWriteTokens: "those of them that are kept for an hour",
+  reasoningTokens: "tokens of the answer that are reasoning",
+  usage: "JSON or a printed object that holds several of these counts",
+  cost: "US dollars",
+  serviceTier: "at which the call was served: `default`, `flex`, `batch`, `priority` …",
+  requestedTier: "that was asked for",
+  // what went in and came out
+  inputMessages: "messages of the request",
+  outputMessages: "messages of the answer",
+  history: "all messages of a run, both directions",
+  eventMessages: "messages of both directions as a list of the old message events",
+  outputText: "text of the answer, where calls stand apart from it",
+  outputCalls: "tool calls of the answer, where they stand apart from its text",
+  instructions: "system instructions",
+  toolDefinitions: "tools that the model was offered",
+  outputTools: "JSON of a request that lists, as `output_tools`, the tools that only carry the answer",
+  input: "whatever the span got: a request, arguments, a query",
+  output: "whatever it gave: an answer, or a tool's result where there is no attribute for results alone",
+  // a tool call
+  tool: "name of the tool",
+  callId: "id that the model gave the call",
+  arguments: "its arguments, as JSON or printed",
+  result: "what the tool returned, in an attribute for results of tools alone; else `output`",
+  success: "boolean: false means failed",
+  // hand-offs
+  handoffFrom: "agent that hands over",
+  handoffTo: "agent that takes over",
+  handoffs: "agents on offer",
+  // retrieval, guardrails
+  documents: "what a retrieval found",
+  retrievalQuery: "what it looked for",
+  guardrail: "name of the guardrail",
+  triggered: "boolean: it stepped in",
+  // failure
+  error: "what went wrong, as text",
+  errorType: "its kind: an exception's class, a status",
+  level: "`ERROR`, where a producer keeps failure out of the span's status",
+} as const;
+
+export type Field = keyof typeof fieldMeanings;
+
+export const fieldNames = Object.keys(fieldMeanings) as readonly Field[];
+
+const indexes: ReadonlyMap<Field, number> = new Map(fieldNames.map((name, index) => [name, index]));
+
+/** Fields as small integers, for tables. */
+export function fieldIndex(field: Field): number {
+  return indexes.get(field) ?? 0;
+}
