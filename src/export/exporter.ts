@@ -13,11 +13,11 @@ import {
 import { signalUrl } from "./otlp/endpoint.ts";
 import { encodeJudgeSpan } from "./otlp/encode.ts";
 import { type EncodedVerdict, encodeVerdict } from "./otlp/encode-verdict.ts";
-import { createKafkaOutput } from "./kafka/kafka.ts";
+import { createKafkaQueue } from "./kafka/kafka.ts";
 import { kafkajsTopic } from "./kafka/kafkajs-topic.ts";
 import type { VerdictTopic } from "./kafka/verdict-topic.ts";
 import { judgeSpan } from "./records/judge-span.ts";
-import { noDiskQueues, type DiskQueues } from "./queue/disk-queues.ts";
+import { noDiskQueues, type DiskQueues } from "./queue/open-disk-queues.ts";
 import type { ExportSettings, KafkaDestination, ScoresDestination, WebhookDestination } from "./settings.ts";
 import { RevisionPolicy } from "./revision-policy.ts";
 import { createScores } from "./scores/scores.ts";
@@ -85,7 +85,7 @@ interface QueuedVerdict {
   readonly done: (() => void) | undefined;
 }
 
-const releaseEveryMs = 1000;
+const SEND_HELD_EVERY_MS = 1000;
 
 /**
  * @throws EndpointError for a destination that is no address, or one of our own listeners
@@ -99,7 +99,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
   const file =
     path === null
       ? undefined
-      : createFileExporter({ path, rotation, events, now, spill: diskQueues.of(path) });
+      : createFileExporter({ path, rotation, events, now, diskQueue: diskQueues.of(path) });
   const webhooks = settings.webhook.map((destination, index) =>
     createWebhook({
       destination,
@@ -108,7 +108,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       listeners: options.listeners ?? [],
       allowedNetworks: options.allowedNetworks ?? [],
       events,
-      spill: diskQueues.of(webhookName(destination)),
+      diskQueue: diskQueues.of(webhookName(destination)),
       now,
     }),
   );
@@ -121,7 +121,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       content: settings.content,
       link: settings.link,
       events,
-      spill: diskQueues.of(scoresName(destination)),
+      diskQueue: diskQueues.of(scoresName(destination)),
       now,
     }),
   );
@@ -129,12 +129,12 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
   const kafka =
     settings.kafka === null
       ? undefined
-      : createKafkaOutput({
+      : createKafkaQueue({
           destination: settings.kafka,
           topic: openTopic(settings.kafka),
           content: settings.content,
           events,
-          spill: diskQueues.of(kafkaName(settings.kafka)),
+          diskQueue: diskQueues.of(kafkaName(settings.kafka)),
         });
   const sinks: readonly (Sink | undefined)[] = [
     ...destinations.flatMap(({ logs, traces }) => [logs, traces]),
@@ -187,7 +187,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     for (const prepared of released) send(prepared);
     if (released.length > 0) forget(held, new Set(released));
   };
-  const release = setInterval(() => sendHeld(policy.due(now())), releaseEveryMs).unref();
+  const release = setInterval(() => sendHeld(policy.due(now())), SEND_HELD_EVERY_MS).unref();
   let open = true;
   return {
     publish: (verdict, about = {}) => {

@@ -29,7 +29,7 @@ export class RevisionPolicy<Payload> {
   hold(verdictId: string, payload: Payload, nowUnixMs: number): readonly Payload[] {
     this.#held.delete(verdictId);
     this.#held.set(verdictId, { payload, dueUnixMs: nowUnixMs + this.#lateWindowMs });
-    return this.#held.size > mostHeld ? this.#release(1) : [];
+    return this.#held.size > mostHeld ? this.#takeOldest(1) : [];
   }
 
   /** Held revisions whose late window is over. */
@@ -39,15 +39,15 @@ export class RevisionPolicy<Payload> {
       if (dueUnixMs > nowUnixMs) break;
       due++;
     }
-    return this.#release(due);
+    return this.#takeOldest(due);
   }
 
   /** All that is held: there will be no later revision. */
   drain(): readonly Payload[] {
-    return this.#release(this.#held.size);
+    return this.#takeOldest(this.#held.size);
   }
 
-  #release(number: number): readonly Payload[] {
+  #takeOldest(number: number): readonly Payload[] {
     const released = [...this.#held].slice(0, number);
     for (const [id] of released) this.#held.delete(id);
     return released.map(([, { payload }]) => payload);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BatchQueue, type BatchQueueOptions } from "../../src/export/queue/batch-queue.ts";
 import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
-import { deliveryBackoff } from "../../src/support/structures/backoff.ts";
+import { retryBackoff } from "../../src/export/queue/backend-down.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -105,7 +105,7 @@ test("while the backend is down the same batch is tried again, ever less often, 
 });
 
 test("a backend that asks for a longer wait gets it", async () => {
-  const backend = start({ backoff: { ...deliveryBackoff, firstMs: 100, longestMs: 100 } });
+  const backend = start({ backoff: { ...retryBackoff, firstMs: 100, longestMs: 100 } });
   backend.answer = "retry";
   backend.retryAfterMs = 30_000;
   backend.queue.offer([record(1)]);
@@ -279,8 +279,8 @@ describe("records that the backend cannot take yet", () => {
   test("wait on the disk where there is one, also those that were there before", async () => {
     const kept: (readonly Uint8Array[])[] = [];
     const disk = new Map<object, readonly Uint8Array[]>();
-    const spill: DiskQueue = {
-      left: [],
+    const diskQueue: DiskQueue = {
+      recovered: [],
       add: (records) => {
         const block = {
           records: records.length,
@@ -294,7 +294,7 @@ describe("records that the backend cannot take yet", () => {
       },
       close: () => Promise.resolve(),
     };
-    const { state, requests, counts, queue } = postponing({ spill });
+    const { state, requests, counts, queue } = postponing({ diskQueue });
     queue.offer([record(9), record(1)]);
     await queue.flush();
     await vi.advanceTimersByTimeAsync(5000);

@@ -136,12 +136,12 @@ test("what waited over a crash is not written a second time, also when the file 
     done: () => void done++,
   };
   await writeFile(join(folder, "v-2030-01-01T00-00-00.000Z.jsonl"), `${line(1).toString()}\n`);
-  const spill = {
-    left: [block],
+  const diskQueue = {
+    recovered: [block],
     add: () => Promise.reject(new Error("not used")),
     close: () => Promise.resolve(),
   };
-  const file = createFileExporter({ path, events: silentEvents, spill });
+  const file = createFileExporter({ path, events: silentEvents, diskQueue });
   await file.flush();
   await file.close(1000);
   expect(await readFile(path, "utf8")).toBe(`${line(2).toString()}\n`);

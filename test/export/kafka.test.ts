@@ -11,7 +11,7 @@ import {
   type VerdictExporter,
 } from "../../src/export/exporter.ts";
 import { messageKey, MessageTooLarge, type VerdictMessage } from "../../src/export/kafka/verdict-topic.ts";
-import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
+import { openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import type { ExportSettings } from "../../src/export/settings.ts";
 import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ExportEvents } from "../../src/export/records/export-events.ts";
 import { silentEvents } from "../../src/export/records/export-events.ts";
 import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
-import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
+import { openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import {
   type ExportSettings,
   type ScoreKind,

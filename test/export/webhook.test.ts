@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
-import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
+import { openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import type { ExportSettings, WebhookDestination } from "../../src/export/settings.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { Verdict } from "../../src/model/verdict.ts";

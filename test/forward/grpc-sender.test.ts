@@ -17,7 +17,6 @@ test("a connection on which nothing is answered is not used again, though it is 
   const sender = createGrpcSender({
     key: "test",
     endpoint: `http://127.0.0.1:${port}`,
-    atOnce: 1,
     timeoutMs: 200,
     headers: {},
     userAgent: "test",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { Backend } from "../../src/export/forward/backend/backend.ts";
+import { BackendQueue } from "../../src/export/forward/backend/backend-queue.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
 import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { Outgoing } from "../../src/export/forward/outgoing.ts";
@@ -12,7 +12,7 @@ const done: SendResult = { outcome: "delivered" };
 
 /** In memory. */
 const disk: DiskQueue<Outgoing> = {
-  left: [],
+  recovered: [],
   add: (item) =>
     Promise.resolve({ records: 1, bytes: 0, read: () => Promise.resolve(item), done: () => undefined }),
   close: () => Promise.resolve(),
@@ -23,14 +23,22 @@ function backendThat(
   atOnce: number,
   now: () => number,
   isDurable = false,
-): Backend {
+): BackendQueue {
   const sender = { send, close: () => undefined };
   const store = new RequestStore({
     disk: isDurable ? disk : null,
     memoryBytes: 64 << 20,
     onError: () => undefined,
   });
-  return new Backend({ sender, store, atOnce, maxElapsedMs: 1000, now, random: () => 0.5, events: nothing });
+  return new BackendQueue({
+    sender,
+    store,
+    atOnce,
+    maxElapsedMs: 1000,
+    now,
+    random: () => 0.5,
+    events: nothing,
+  });
 }
 
 const request = (bytes: number): Outgoing => ({
@@ -56,7 +64,7 @@ test("a request that was delivered is let go of at once, however few came after 
   await backend.close(0);
 });
 
-async function offered(backend: Backend): Promise<WeakRef<Outgoing>> {
+async function offered(backend: BackendQueue): Promise<WeakRef<Outgoing>> {
   const one = request(1000);
   await backend.offer(one);
   return new WeakRef(one);

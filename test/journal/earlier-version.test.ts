@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { batchFormat } from "../../src/export/queue/batch-format.ts";
+import { batchFormat } from "../../src/export/queue/open-disk-queues.ts";
 import { openDiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { outgoingFormat } from "../../src/export/forward/outgoing.ts";
 import { batchTraceIds } from "../../src/journal/records/batch-traces.ts";
@@ -83,20 +83,20 @@ test("a data_dir of version 618c73a is read without loss: open traces, judgement
     { ...queue, disk: nodeDisk(join(folder, queueIn("forward"))) },
     outgoingFormat,
   );
-  const bodies = await Promise.all(forward.left.map((one) => one.read()));
+  const bodies = await Promise.all(forward.recovered.map((one) => one.read()));
   expect(bodies.every((outgoing) => outgoing !== null && outgoing.body.length > 0)).toBe(true);
   expect(journalBacked + bodies.length).toBe(REQUESTS);
   await forward.close();
 
-  const spill = await openDiskQueue(
+  const diskQueue = await openDiskQueue(
     { ...queue, disk: nodeDisk(join(folder, queueIn("export"))) },
     batchFormat,
   );
-  const blocks = await Promise.all(spill.left.map((block) => block.read()));
+  const blocks = await Promise.all(diskQueue.recovered.map((block) => block.read()));
   const records = blocks.reduce((sum, block) => sum + (block?.length ?? 0), 0);
-  expect(records).toBe(spill.left.reduce((sum, block) => sum + block.records, 0));
+  expect(records).toBe(diskQueue.recovered.reduce((sum, block) => sum + block.records, 0));
   expect(records).toBeGreaterThanOrEqual(fixture.closed.length * 4);
-  await spill.close();
+  await diskQueue.close();
   expect(damage).toEqual([]);
 
   const { database, warning } = openDatabase(join(folder, "store.db"), 1);

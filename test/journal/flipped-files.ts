@@ -1,4 +1,4 @@
-import { batchFormat } from "../../src/export/queue/batch-format.ts";
+import { batchFormat } from "../../src/export/queue/open-disk-queues.ts";
 import { openDiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { outgoingFormat } from "../../src/export/forward/outgoing.ts";
 import { type Journal, openJournal } from "../../src/journal/journal.ts";
@@ -145,7 +145,7 @@ async function keptForwardQueue(random: () => number): Promise<Kept> {
     files: disk.snapshot(),
     read: async (from, onDamage) => {
       const opened = await openDiskQueue({ ...options, disk: from, onDamage }, outgoingFormat);
-      const read = await Promise.all(opened.left.map((stored) => stored.read()));
+      const read = await Promise.all(opened.recovered.map((stored) => stored.read()));
       return read.flatMap((outgoing) =>
         outgoing === null ? [] : [Buffer.from(outgoing.body).toString("base64")],
       );
@@ -156,13 +156,13 @@ async function keptForwardQueue(random: () => number): Promise<Kept> {
 async function keptExportQueue(random: () => number): Promise<Kept> {
   const disk = new MemoryDisk();
   const options = { ...queue, salt: () => 77 };
-  const spill = await openDiskQueue({ ...options, disk }, batchFormat);
-  for (let n = 0; n < 20; n++) await spill.add([someBytes(random, 900), someBytes(random, 900)]);
+  const diskQueue = await openDiskQueue({ ...options, disk }, batchFormat);
+  for (let n = 0; n < 20; n++) await diskQueue.add([someBytes(random, 900), someBytes(random, 900)]);
   return {
     files: disk.snapshot(),
     read: async (from, onDamage) => {
       const opened = await openDiskQueue({ ...options, disk: from, onDamage }, batchFormat);
-      const blocks = await Promise.all(opened.left.map((block) => block.read()));
+      const blocks = await Promise.all(opened.recovered.map((block) => block.read()));
       return blocks.flatMap((block) => (block === null ? [] : [Buffer.concat(block).toString("base64")]));
     },
   };

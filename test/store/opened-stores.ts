@@ -67,7 +67,7 @@ const postgres: StoreKind = {
       settings: { url: server.url, tls: "auto", caFile: null, workerFile: null },
       maxAgeMs,
       events: silentEvents,
-      spill: undefined,
+      diskQueue: undefined,
       warn: () => undefined,
       now: () => now,
     });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { silentEvents } from "../../src/export/records/export-events.ts";
-import { openDiskQueues, type DiskQueues } from "../../src/export/queue/disk-queues.ts";
+import { openDiskQueues, type DiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.ts";
 import { WRITING } from "../../src/store/postgres/schema.ts";
 import { emptyDatabase } from "./opened-stores.ts";
@@ -21,7 +21,7 @@ async function opened(options: Partial<PostgresStoreOptions> = {}): Promise<Post
     settings: { url: server.url, tls: "auto", caFile: null, workerFile: null },
     maxAgeMs: 1e12,
     events: silentEvents,
-    spill: undefined,
+    diskQueue: undefined,
     warn: () => undefined,
     now: () => now,
     ...options,
@@ -143,7 +143,7 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     await server.down();
     const diskQueues = await openSpillsIn(folder);
-    const store = await opened({ spill: diskQueues.of(server.url) });
+    const store = await opened({ diskQueue: diskQueues.of(server.url) });
     const safe = Promise.all([store.add(record({ run: 1 })), store.add(record({ run: 2 }))]);
     await store.drain(0);
     await safe; // the journal may forget them
@@ -151,7 +151,7 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     await server.up();
     const again = await openSpillsIn(folder);
     onTestFinished(() => again.close());
-    const next = await opened({ spill: again.of(server.url) });
+    const next = await opened({ diskQueue: again.of(server.url) });
     await next.add(record({ run: 1 }));
     await until(async () => (await ids(next)).length === 2);
     expect((await ids(next)).toSorted()).toEqual(["v1 1 pass", "v2 1 pass"]);

@@ -132,7 +132,7 @@ function recordEverything(recorder: Recorder): void {
   events.watchQueue(route, { records: 4, bytes: 90, diskBytes: 700 });
   events.taken({ ...route, records: 13 });
   events.recovered({ ...route, records: 3 });
-  events.spilled({ ...route, records: 2 });
+  events.queuedOnDisk({ ...route, records: 2 });
   events.sent({ ...route, records: 10 });
   events.failed({ ...route, outcome: "retry", error: "refused" });
   events.dropped({ ...route, records: 2, why: "queue_full" });

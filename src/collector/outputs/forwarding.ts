@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { forwardQueueLimits } from "../../export/queue/backend-down.ts";
 import type { EventsOf } from "../../export/forward/tail/held-bodies.ts";
 import type { ForwardEvents } from "../../export/forward/route.ts";
 import { Forwarder } from "../../export/forward/forwarder.ts";
@@ -19,10 +20,6 @@ export interface ForwardSettings {
   readonly dataDir: string;
   readonly durability: ForwardDurability;
 }
-
-/** Of each queue in memory: beside the disk, or instead of it. */
-const BESIDE_DISK_BYTES = 8 << 20;
-const IN_MEMORY_BYTES = 64 << 20;
 
 export interface ForwardingParts {
   readonly listeners: readonly string[];
@@ -67,7 +64,8 @@ export async function openForwarding(
     version,
     listeners,
     eventsOf,
-    memoryBytes: durability === "memory" ? IN_MEMORY_BYTES : BESIDE_DISK_BYTES,
+    memoryBytes:
+      durability === "memory" ? forwardQueueLimits.inMemoryBytes : forwardQueueLimits.besideDiskBytes,
     now: () => performance.now(),
     random: Math.random,
     events: {

@@ -4,7 +4,7 @@ import {
   type VerdictExporter,
   type VerdictExporterOptions,
 } from "../../export/exporter.ts";
-import { noDiskQueues, openDiskQueues, type DiskQueues } from "../../export/queue/disk-queues.ts";
+import { noDiskQueues, openDiskQueues, type DiskQueues } from "../../export/queue/open-disk-queues.ts";
 import type { DamageReport, StorageDamage } from "../../support/telemetry/reports/damage-report.ts";
 import type { Log } from "../../support/telemetry/log/log.ts";
 

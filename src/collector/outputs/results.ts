@@ -9,7 +9,7 @@ import type { Archive, TelemetryReading, VerdictStore } from "../../store/archiv
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { ExportEvents } from "../../export/records/export-events.ts";
-import { noDiskQueues } from "../../export/queue/disk-queues.ts";
+import { noDiskQueues } from "../../export/queue/open-disk-queues.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { isExplained } from "../../runs/explain/explained.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
@@ -225,7 +225,7 @@ async function sharedResults(
     settings: { ...postgres, url },
     maxAgeMs: retention.maxAgeMs,
     events,
-    spill: diskQueues.of(url),
+    diskQueue: diskQueues.of(url),
     warn: (message) => log.warn(message),
     onSplit: (traces) => recorder.count("tracejury.traces.split", traces, []),
   });

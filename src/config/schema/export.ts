@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { configuredDefaults as defaults } from "../../export/queue/backend-down.ts";
 import { scoreKinds } from "../../export/settings.ts";
 import { outcomes } from "../../model/outcome.ts";
 import { duration, size } from "../quantities.ts";
@@ -17,7 +18,9 @@ const destination = z.strictObject({
     .describe("Evaluation events as log records, as span events, or both")
     .default("both"),
   compression: z.enum(["gzip", "none"]).describe("Of request bodies").default("gzip"),
-  timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt to send a request").default("10s"),
+  timeout: duration({ min: "100ms", max: "5m" })
+    .describe("For one attempt to send a request")
+    .default(defaults.attemptTimeout),
 });
 
 const webhook = z
@@ -53,7 +56,9 @@ const webhook = z
       .describe("Verdicts in one request; 40 at most for slack")
       .default(100),
     max_delay: duration({ max: "1h" }).describe("How long a verdict waits for others").default("1s"),
-    timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default("10s"),
+    timeout: duration({ min: "100ms", max: "5m" })
+      .describe("For one attempt")
+      .default(defaults.attemptTimeout),
   })
   .superRefine(({ on, outcomes: written }, context) => {
     if (on !== "change" || written === undefined) return;
@@ -93,8 +98,10 @@ const scores = z
       .describe(
         "How long a verdict waits for its trace to be there (all but langfuse and datadog, which take scores before their trace)",
       )
-      .default("10m"),
-    timeout: duration({ min: "100ms", max: "5m" }).describe("For one request").default("10s"),
+      .default(defaults.traceWait),
+    timeout: duration({ min: "100ms", max: "5m" })
+      .describe("For one request")
+      .default(defaults.attemptTimeout),
   })
   .refine(
     ({ kind, project }) => kind !== "braintrust" || project !== undefined,
@@ -104,7 +111,9 @@ const scores = z
 const kafka = z.strictObject({
   ...kafkaConnection,
   topic: topic.describe("Topic that verdicts are written to").default("tracejury_verdicts"),
-  timeout: duration({ min: "1s", max: "5m" }).describe("For the brokers' acknowledgement").default("30s"),
+  timeout: duration({ min: "1s", max: "5m" })
+    .describe("For the brokers' acknowledgement")
+    .default(defaults.kafkaTimeout),
 });
 
 const rotate = z.strictObject({
@@ -133,7 +142,7 @@ export const exported = z.strictObject({
     .describe(
       "Disk space for what one output cannot be sent yet; in memory, 16 MiB, when journal.durability is memory",
     )
-    .default("256MiB"),
+    .default(defaults.verdictQueue),
   span: z
     .enum(["child", "link", "off"])
     .describe("The verdict's span: below the judged root, linked to it, or none")

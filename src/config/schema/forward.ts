@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { configuredDefaults as defaults } from "../../export/queue/backend-down.ts";
 import { outcomes } from "../../model/outcome.ts";
 import { duration, size } from "../quantities.ts";
 import { endpoint, headerName, headers } from "./values.ts";
@@ -56,13 +57,13 @@ export const forward = z.strictObject({
     )
     .describe("Headers of the sender that go on with its request, such as authorization")
     .default([]),
-  timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default("10s"),
+  timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default(defaults.attemptTimeout),
   queue: size({ min: "1MiB" })
     .describe("What may wait while the backend is down; on the disk unless journal.durability is memory")
-    .default("1GiB"),
+    .default(defaults.forwardQueue),
   max_elapsed: duration({ min: "1s", max: "7d" })
     .describe("A request that fails for so long while others get through is given up")
-    .default("5m"),
+    .default(defaults.forwardMaxElapsed),
   hold: hold
     .describe("Holds traces back until they are judged; without it every request goes on at once, as it came")
     .exactOptional(),

@@ -1,6 +1,7 @@
 import { verdictKey } from "../../journal/resumption.ts";
 import type { ExportEvents } from "../records/export-events.ts";
-import { createOutput, type Output } from "../queue/output.ts";
+import { FILE_BATCH_BYTES } from "../queue/backend-down.ts";
+import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import { LineFile } from "./line-file.ts";
 import type { Rotation } from "./rotation.ts";
@@ -10,26 +11,24 @@ export interface FileExporterOptions {
   readonly path: string;
   readonly rotation?: Rotation | null;
   readonly events: ExportEvents;
-  readonly spill?: DiskQueue | undefined;
+  readonly diskQueue?: DiskQueue | undefined;
   readonly now?: () => number;
   /** A line is on its way to the disk at latest after this time. */
   readonly maxDelayMs?: number;
   readonly maxQueueBytes?: number;
 }
 
-const largeWrite = 2 * 2 ** 20;
-
 /** Appends lines to a file in large writes; records are lines without their line break. While it cannot be written, lines wait. */
-export function createFileExporter(options: FileExporterOptions): Output {
-  const { path, rotation = null, events, spill, now = Date.now, maxDelayMs = 1000, maxQueueBytes } = options;
+export function createFileExporter(options: FileExporterOptions): DeliveryQueue {
+  const { path, rotation = null, events, diskQueue, now = Date.now, maxDelayMs, maxQueueBytes } = options;
   const file = new LineFile(path, rotation, now);
-  const output = createOutput({
+  const output = createDeliveryQueue({
     route: { exporter: "file", signal: "verdicts", destination: path },
     events,
-    spill: spill && withoutWritten(spill, path),
+    diskQueue: diskQueue && withoutWritten(diskQueue, path),
     limits: {
-      maxDelayMs,
-      maxBatchBytes: largeWrite,
+      ...(maxDelayMs === undefined ? {} : { maxDelayMs }),
+      maxBatchBytes: FILE_BATCH_BYTES,
       maxBatchRecords: Infinity,
       ...(maxQueueBytes === undefined ? {} : { maxQueueBytes }),
     },
@@ -52,9 +51,9 @@ export function createFileExporter(options: FileExporterOptions): Output {
 }
 
 /** Leaves out what an earlier process wrote just before it could note that it had. */
-function withoutWritten(spill: DiskQueue, path: string): DiskQueue {
+function withoutWritten(diskQueue: DiskQueue, path: string): DiskQueue {
   let written: Promise<ReadonlySet<string>> | undefined;
-  const left = spill.left.map((block) => ({
+  const recovered = diskQueue.recovered.map((block) => ({
     ...block,
     read: async () => {
       const lines = await block.read();
@@ -66,7 +65,7 @@ function withoutWritten(spill: DiskQueue, path: string): DiskQueue {
       });
     },
   }));
-  return { ...spill, left };
+  return { ...diskQueue, recovered };
 }
 
 async function keysIn(path: string): Promise<ReadonlySet<string>> {

@@ -1,7 +1,7 @@
 import { EndpointError, refuseOwnListener } from "../otlp/endpoint.ts";
 import { acquireLock, type Lock } from "../../journal/disk/lock.ts";
 import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
-import type { Backend } from "./backend/backend.ts";
+import type { BackendQueue } from "./backend/backend-queue.ts";
 import type { EventsOf } from "./tail/held-bodies.ts";
 import { TailBuffer } from "./tail/tail-buffer.ts";
 import { type HeaderOf, TailForwarder, type TailRoute } from "./tail/tail-forwarder.ts";
@@ -66,7 +66,7 @@ export class Forwarder {
   }
 
   /** The backends with their host names, for counting. */
-  get backends(): readonly { readonly name: string; readonly backend: Backend }[] {
+  get backends(): readonly { readonly name: string; readonly backend: BackendQueue }[] {
     return this.#routes;
   }
 
@@ -97,7 +97,9 @@ export class Forwarder {
       const outgoing = this.#outgoing(body, request, route);
       if (outgoing === null) return [];
       const copy = this.journalBacked?.copyFor(request, route.key, outgoing) ?? null;
-      return [copy === null ? offerFitting(route, outgoing, body) : route.backend.rest(outgoing, copy)];
+      return [
+        copy === null ? offerFitting(route, outgoing, body) : route.backend.offerStored(outgoing, copy),
+      ];
     });
     const refusals = await Promise.all(offers);
     return refusals.find((refusal) => refusal !== null) ?? null;

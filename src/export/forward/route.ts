@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { nodeDisk } from "../../journal/disk/node-disk.ts";
 import type { Repairs } from "../../journal/segments/repairs.ts";
 import type { Signal } from "../../otlp/signal.ts";
-import { Backend, type BackendEvents } from "./backend/backend.ts";
+import { BackendQueue, type BackendEvents } from "./backend/backend-queue.ts";
 import type { Sender, SenderOptions } from "./backend/sender.ts";
 import { createGrpcSender } from "./backend/grpc-sender.ts";
 import { createHttpSender } from "./backend/http-sender.ts";
 import type { ForwardDestination, ForwardDurability } from "./settings.ts";
+import { forwardQueueLimits } from "../queue/backend-down.ts";
 import { openDiskQueue } from "../queue/disk-queue.ts";
 import { outgoingFormat } from "./outgoing.ts";
 import { RequestStore } from "./queue/request-store.ts";
@@ -47,9 +48,6 @@ export interface RouteOptions {
   readonly events: ForwardEvents;
 }
 
-/** Requests to one backend at one time. */
-const AT_ONCE = 4;
-
 /** The way to one backend. */
 export interface Route {
   readonly name: string;
@@ -57,7 +55,7 @@ export interface Route {
   readonly key: string;
   readonly formerKey: string;
   readonly destination: ForwardDestination;
-  readonly backend: Backend;
+  readonly backend: BackendQueue;
 }
 
 /** Opens the queues. Rejects when the folder of one cannot be read. */
@@ -74,7 +72,15 @@ export async function openRoutes(options: RouteOptions): Promise<Route[]> {
     const store = await storeFor(destination, name, options);
     const { maxElapsedMs } = destination;
     const events = eventsFor(name, options.events);
-    const backend = new Backend({ sender, store, atOnce: AT_ONCE, maxElapsedMs, now, random, events });
+    const backend = new BackendQueue({
+      sender,
+      store,
+      atOnce: forwardQueueLimits.requestsAtOnce,
+      maxElapsedMs,
+      now,
+      random,
+      events,
+    });
     const [key, formerKey] = [keyOf(destination), formerKeyOf(destination)];
     routes.push({ name, key, formerKey, destination, backend });
   }
@@ -124,7 +130,6 @@ function senderFor(destination: ForwardDestination, key: string, version: string
     headers,
     timeoutMs,
     userAgent: `tracejury/${version}`,
-    atOnce: AT_ONCE,
   };
   return protocol === "grpc" ? createGrpcSender(options) : createHttpSender(options);
 }

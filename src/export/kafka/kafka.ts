@@ -1,22 +1,22 @@
 import type { Verdict } from "../../model/verdict.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import type { SendResult } from "../queue/send-result.ts";
-import { createOutput, type Output } from "../queue/output.ts";
+import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { KafkaDestination } from "../settings.ts";
 import { webhookVerdict } from "../webhook/verdict-body.ts";
 import { messageKey, MessageTooLarge, type VerdictMessage, type VerdictTopic } from "./verdict-topic.ts";
 
-export interface KafkaOutputOptions {
+export interface KafkaQueueOptions {
   readonly destination: KafkaDestination;
   readonly topic: VerdictTopic;
   readonly content: boolean;
   readonly events: ExportEvents;
-  readonly spill: DiskQueue | undefined;
+  readonly diskQueue: DiskQueue | undefined;
 }
 
 /** Writes verdicts to a topic; each record is one message. */
-export interface KafkaOutput extends Output {
+export interface KafkaQueue extends DeliveryQueue {
   /** @param maybeSent an earlier process may have written it: it is looked for first */
   recordOf(verdict: Verdict, maybeSent: boolean): Uint8Array;
 }
@@ -25,19 +25,19 @@ export interface KafkaOutput extends Output {
 const maybeSentMark = 0x3f;
 const longestSearch = 5000;
 
-export function createKafkaOutput(options: KafkaOutputOptions): KafkaOutput {
-  const { destination, topic, content, events, spill } = options;
+export function createKafkaQueue(options: KafkaQueueOptions): KafkaQueue {
+  const { destination, topic, content, events, diskQueue } = options;
   const route = {
     exporter: "kafka",
     signal: "verdicts",
     destination: destination.brokers[0] ?? destination.topic,
   } as const;
   /** Records that are looked for before they are written, besides those that are marked. */
-  let unsure = spill?.left.reduce((sum, { records }) => sum + records, 0) ?? 0;
-  const output = createOutput({
+  let unsure = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;
+  const output = createDeliveryQueue({
     route,
     events,
-    spill,
+    diskQueue,
     send: async (records): Promise<SendResult> => {
       const isUnsure = unsure > 0;
       const messages = records.map(messageOf);

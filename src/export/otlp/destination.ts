@@ -3,8 +3,8 @@ import type { ExportSettings, OtlpDestination } from "../settings.ts";
 import type { EncodedVerdict, Shapes } from "./encode-verdict.ts";
 import { refuseOwnListener, signalUrl } from "./endpoint.ts";
 import { createRequestEncoder, type RequestEncoder } from "./request.ts";
-import { createOutput, type Output } from "../queue/output.ts";
-import type { DiskQueues } from "../queue/disk-queues.ts";
+import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
+import type { DiskQueues } from "../queue/open-disk-queues.ts";
 import { createHttpTransport, sendResultOf } from "./http-transport.ts";
 import { delivered } from "./partial-success.ts";
 
@@ -32,8 +32,8 @@ export interface OtlpOptions {
 /** A destination with a sender for each signal it takes. */
 export interface Destination {
   readonly events: OtlpDestination["events"];
-  readonly logs: Output | undefined;
-  readonly traces: Output | undefined;
+  readonly logs: DeliveryQueue | undefined;
+  readonly traces: DeliveryQueue | undefined;
 }
 
 /** @throws EndpointError for a destination that is no address, or one of our own listeners */
@@ -47,7 +47,7 @@ export function openDestinations(
   return options.settings.otlp.map((destination, index) => {
     const key = `export.otlp[${index}]`;
     refuseOwnListener(destination.endpoint, options.listeners ?? [], `${key}.endpoint`);
-    const open = (signal: "logs" | "traces"): Output =>
+    const open = (signal: "logs" | "traces"): DeliveryQueue =>
       createSender({ destination, signal, key, encode, userAgent, events, diskQueues });
     const wantsLogs = destination.signals.includes("logs") && destination.events !== "span";
     const wantsSpan = destination.signals.includes("traces") && options.settings.span !== "off";
@@ -95,15 +95,15 @@ export function offerSpans(destinations: readonly Destination[], spans: readonly
 }
 
 /** Sends encoded records of one signal to one destination, in the background. */
-function createSender(options: SenderOptions): Output {
+function createSender(options: SenderOptions): DeliveryQueue {
   const { destination, signal, events, diskQueues } = options;
   const url = signalUrl(destination.endpoint, signal, `${options.key}.endpoint`);
   const route = { exporter: "otlp_http", signal, destination: new URL(url).host } as const;
   const transport = createHttpTransport({ url, userAgent: options.userAgent, ...destination });
-  const output = createOutput({
+  const output = createDeliveryQueue({
     route,
     events,
-    spill: diskQueues.of(url),
+    diskQueue: diskQueues.of(url),
     send: async (records) => {
       const response = await transport.send(options.encode(records), destination.timeoutMs);
       if (response.status !== "success") return sendResultOf(response);

@@ -1,11 +1,12 @@
-import { type Backoff, deliveryBackoff } from "../../support/structures/backoff.ts";
+import type { Backoff } from "../../support/structures/backoff.ts";
+import { retryBackoff, verdictQueueLimits } from "./backend-down.ts";
 import type { DropReason } from "../records/export-events.ts";
-import { BoundedRecords, type WaitingRecord } from "./bounded-records.ts";
+import { MemoryRecords, type WaitingRecord } from "./memory-records.ts";
 import { Breaker } from "./breaker.ts";
 import { DeliveryLoop } from "./delivery-loop.ts";
 import type { DiskQueue } from "./disk-queue.ts";
 import type { SendResult } from "./send-result.ts";
-import { type RecordBlock, SpilledRecords } from "./spilled-records.ts";
+import { type RecordBlock, DiskRecords } from "./disk-records.ts";
 
 export interface BatchQueueOptions {
   /** Sends one batch; reports, never throws. */
@@ -14,63 +15,60 @@ export interface BatchQueueOptions {
   readonly onDropped: (records: number, why: DropReason) => void;
   readonly onSent: (records: number) => void;
   /** Told about records that wait on the disk from now on. */
-  readonly onSpilled?: (records: number) => void;
+  readonly onQueuedOnDisk?: (records: number) => void;
   /** Where records wait while the backend is down or slow, also over a restart; without it they wait in memory. */
-  readonly spill?: DiskQueue | undefined;
+  readonly diskQueue?: DiskQueue | undefined;
   /** In memory. */
   readonly maxQueueBytes?: number;
   readonly maxBatchBytes?: number;
   readonly maxBatchRecords?: number;
-  /** How long a record waits for company. */
+  /** How long a record waits for others. */
   readonly maxDelayMs?: number;
   readonly backoff?: Backoff;
   /** How long records wait that the backend could not take yet. */
   readonly postponeMs?: number;
 }
 
-const defaults = {
-  maxQueueBytes: 16 * 1024 * 1024,
-  maxBatchBytes: 1024 * 1024,
-  maxBatchRecords: 1024,
-  maxDelayMs: 1000,
-  backoff: deliveryBackoff,
-  postponeMs: 5000,
-  onSpilled: () => undefined,
-  spill: undefined,
-};
+const { toDiskAbove, behindAbove, requestsAtOnce, breakerOpensAfter, ...limits } = verdictQueueLimits;
+
+const defaults = { ...limits, backoff: retryBackoff, onQueuedOnDisk: () => undefined, diskQueue: undefined };
 
 /** What is sent at once: a block of the disk, or records from memory. */
 type Batch = RecordBlock | readonly WaitingRecord[];
 
 /**
  * Collects encoded records into batches and sends them one batch after another; a batch that was not delivered goes first again. What waits is
- * bounded in memory and spills to the disk; a breaker says how long a backend that fails is left alone.
+ * bounded in memory and on the disk; a breaker says how long a backend that fails is left alone (`backend-down.ts`).
  */
 export class BatchQueue {
-  readonly #options: Required<Omit<BatchQueueOptions, "spill">>;
-  readonly #memory: BoundedRecords;
+  readonly #options: Required<Omit<BatchQueueOptions, "diskQueue">>;
+  readonly #memory: MemoryRecords;
   /** They came before what waits in memory. */
-  readonly #disk: SpilledRecords;
+  readonly #disk: DiskRecords;
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Batch>;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
-  /** Till when a batch that is not full waits for company. */
+  /** Till when a batch that is not full waits for others. */
   #lingersUntilMs = Infinity;
   /** Puts what the backend could not take yet at the end of the queue. */
   #postponeTimer: NodeJS.Timeout | undefined;
   #inFlight: readonly WaitingRecord[] = [];
-  #spilling: Promise<void> | undefined;
-  #spillTimer: NodeJS.Timeout | undefined;
+  #movingToDisk: Promise<void> | undefined;
+  #diskTimer: NodeJS.Timeout | undefined;
   /** The disk did not take it: what comes waits in memory for now. */
-  #spillsAgainMs = 0;
+  #diskAgainMs = 0;
   #state: "open" | "closing" | "closed" = "open";
 
   constructor(given: BatchQueueOptions) {
-    const { spill, ...options } = { ...defaults, ...given };
+    const { diskQueue, ...options } = { ...defaults, ...given };
     this.#options = options;
-    this.#memory = new BoundedRecords(options);
-    this.#disk = new SpilledRecords(spill);
-    this.#breaker = new Breaker({ atOnce: 1, opensAfter: 1, backoff: options.backoff });
+    this.#memory = new MemoryRecords(options);
+    this.#disk = new DiskRecords(diskQueue);
+    this.#breaker = new Breaker({
+      atOnce: requestsAtOnce,
+      opensAfter: breakerOpensAfter,
+      backoff: options.backoff,
+    });
     this.#loop = new DeliveryLoop<Batch>({
       breaker: this.#breaker,
       next: (nowMs) => this.#next(nowMs),
@@ -98,7 +96,9 @@ export class BatchQueue {
   /** More records come than are sent, to a backend that takes them: the producer should pause. */
   get isBehind(): boolean {
     const { maxQueueBytes } = this.#options;
-    return this.#state === "open" && !this.#breaker.isOpen && this.#memory.bytes > maxQueueBytes / 2;
+    return (
+      this.#state === "open" && !this.#breaker.isOpen && this.#memory.bytes > maxQueueBytes * behindAbove
+    );
   }
 
   /**
@@ -111,9 +111,9 @@ export class BatchQueue {
       if (this.#state === "open") done?.();
       return false;
     }
-    // A batch that waits for company is ended by its timer, so that what is offered in one go is sent together, however long that takes.
+    // A batch that waits for others is ended by its timer, so that what is offered in one go is sent together, however long that takes.
     if (this.#lingersUntilMs === Infinity || this.#memory.isBatchFull) this.#loop.start();
-    if (this.#disk.hasDisk) this.#spillInTime();
+    if (this.#disk.hasDisk) this.#moveToDiskInTime();
     return true;
   }
 
@@ -131,7 +131,7 @@ export class BatchQueue {
   /** Keeps trying until all is sent or the time is over; the rest stays on the disk, or is dropped and counted. */
   async close(timeoutMs: number): Promise<void> {
     if (this.#state === "open") this.#state = "closing";
-    clearTimeout(this.#spillTimer);
+    clearTimeout(this.#diskTimer);
     this.#resumePostponed();
     if (!this.#mayWait()) this.#sendNow();
     await this.#loop.wait(() => !this.#hasWork() || this.#mayWait(), timeoutMs);
@@ -170,7 +170,7 @@ export class BatchQueue {
   #settle(result: SendResult): void {
     if (this.#state === "closed") return;
     for (const resolve of this.#flushers.splice(0)) resolve(result.outcome !== "retry");
-    if (result.outcome === "retry" && this.#disk.hasDisk) void this.#spillWaiting();
+    if (result.outcome === "retry" && this.#disk.hasDisk) void this.#moveToDisk();
   }
 
   async #sendBlock(block: RecordBlock): Promise<SendResult> {
@@ -235,37 +235,37 @@ export class BatchQueue {
   }
 
   /** Puts on the disk what a backend that is down or slow would let pile up. */
-  #spillInTime(): void {
-    if (performance.now() < this.#spillsAgainMs) return;
+  #moveToDiskInTime(): void {
+    if (performance.now() < this.#diskAgainMs) return;
     const { maxQueueBytes, maxDelayMs } = this.#options;
     const isFailing = this.#breaker.isOpen;
-    if (this.#memory.bytes > maxQueueBytes / 4 || (isFailing && this.#memory.isBatchFull)) {
-      void this.#spillWaiting();
+    if (this.#memory.bytes > maxQueueBytes * toDiskAbove || (isFailing && this.#memory.isBatchFull)) {
+      void this.#moveToDisk();
     } else if (isFailing) {
-      this.#spillTimer ??= setTimeout(() => {
-        this.#spillTimer = undefined;
-        if (this.#breaker.isOpen) void this.#spillWaiting();
+      this.#diskTimer ??= setTimeout(() => {
+        this.#diskTimer = undefined;
+        if (this.#breaker.isOpen) void this.#moveToDisk();
       }, maxDelayMs).unref();
     }
   }
 
-  #spillWaiting(): Promise<void> {
-    this.#spilling ??= this.#spillAll().finally(() => {
-      this.#spilling = undefined;
+  #moveToDisk(): Promise<void> {
+    this.#movingToDisk ??= this.#moveAllToDisk().finally(() => {
+      this.#movingToDisk = undefined;
       this.#loop.start();
     });
-    return this.#spilling;
+    return this.#movingToDisk;
   }
 
-  async #spillAll(): Promise<void> {
+  async #moveAllToDisk(): Promise<void> {
     while (this.#memory.waiting > 0 && this.#disk.hasDisk) {
       const batch = this.#memory.takeBatch();
       if (!(await this.#disk.add(batch.map(({ record }) => record)))) {
         this.#memory.putBack(batch);
-        this.#spillsAgainMs = performance.now() + this.#options.maxDelayMs;
+        this.#diskAgainMs = performance.now() + this.#options.maxDelayMs;
         return;
       }
-      this.#options.onSpilled(batch.length);
+      this.#options.onQueuedOnDisk(batch.length);
       this.#memory.remove(batch);
     }
   }
@@ -281,13 +281,13 @@ export class BatchQueue {
   async #giveUp(): Promise<void> {
     this.#state = "closed";
     this.#loop.stop();
-    await this.#spilling;
+    await this.#movingToDisk;
     // Whether the last batch arrived is not known: it is sent again by the next process rather than lost.
     this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);
     this.#memory.resumeAside();
-    await this.#spillAll();
+    await this.#moveAllToDisk();
     const left = this.#memory.clear();
     if (left > 0) this.#options.onDropped(left, "closed");
     for (const resolve of this.#flushers.splice(0)) resolve(false);

@@ -1,4 +1,5 @@
-import { type Backoff, backoffMs, deliveryBackoff } from "../../support/structures/backoff.ts";
+import { type Backoff, backoffMs } from "../../support/structures/backoff.ts";
+import { breakerLimits, retryBackoff } from "./backend-down.ts";
 
 export interface BreakerOptions {
   /** Requests at one time while all goes well. */
@@ -10,12 +11,6 @@ export interface BreakerOptions {
   /** From 0 to 1. */
   readonly random?: () => number;
 }
-
-/** So many failures in a row, and no success for so long, mean that the backend is down. */
-const FEWEST_FAILURES = 3;
-const NO_SUCCESS_MS = 5_000;
-/** Requests at one time that failures leave, so that retries do not wait for each other. */
-const FEWEST_AT_ONCE = 2;
 
 /**
  * How many requests a backend is sent at one time, and from when on: half as many after a failure, one more after each success. A backend
@@ -31,7 +26,7 @@ export class Breaker {
 
   constructor(options: BreakerOptions) {
     this.#options = {
-      backoff: deliveryBackoff,
+      backoff: retryBackoff,
       now: () => performance.now(),
       random: Math.random,
       ...options,
@@ -60,7 +55,7 @@ export class Breaker {
   get isOpen(): boolean {
     if (this.#failuresInRow >= this.#options.opensAfter) return true;
     const sinceMs = this.#options.now() - this.#lastSuccessMs;
-    return this.#failuresInRow >= FEWEST_FAILURES && sinceMs >= NO_SUCCESS_MS;
+    return this.#failuresInRow >= breakerLimits.fewestFailures && sinceMs >= breakerLimits.noSuccessMs;
   }
 
   /** The backend answered, and not that it is busy: it is up, whatever it made of the request. */
@@ -75,7 +70,7 @@ export class Breaker {
   failed(retryAfterMs: number | null): void {
     const { now, random, atOnce, backoff } = this.#options;
     this.#failuresInRow++;
-    this.#limit = Math.max(Math.floor(this.#limit / 2), Math.min(FEWEST_AT_ONCE, atOnce));
+    this.#limit = Math.max(Math.floor(this.#limit / 2), Math.min(breakerLimits.fewestAtOnce, atOnce));
     const waitMs = this.isOpen ? backoffMs(++this.#failuresWhileOpen, random(), backoff) : 0;
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, now() + Math.max(waitMs, retryAfterMs ?? 0));
   }

@@ -2,14 +2,14 @@ import { RetainedRecords, type RetainedRecordsOptions } from "../../journal/reco
 import type { Entry } from "../../journal/segments/segment.ts";
 
 /** Something that waits on the disk. */
-export interface Copy<Item> {
+export interface StoredCopy<Item> {
   /** Null when it cannot be read any more. */
   read(): Promise<Item | null>;
   /** It is not needed any more. */
   done(): void;
 }
 
-export interface Block<Item> extends Copy<Item> {
+export interface StoredBlock<Item> extends StoredCopy<Item> {
   readonly records: number;
   readonly bytes: number;
 }
@@ -17,9 +17,9 @@ export interface Block<Item> extends Copy<Item> {
 /** Where an output keeps what it cannot send now; without a word about what, batches of records. */
 export interface DiskQueue<Item = readonly Uint8Array[]> {
   /** What an earlier process left, in order. */
-  readonly left: readonly Block<Item>[];
+  readonly recovered: readonly StoredBlock<Item>[];
   /** Resolves when the item is stored. Rejects with `JournalFull` or `JournalUnwritable`. */
-  add(item: Item): Promise<Block<Item>>;
+  add(item: Item): Promise<StoredBlock<Item>>;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function openDiskQueue<Item>(
   const kept = await RetainedRecords.open(options, ({ number }, meta) =>
     counts.set(number, format.countIn(meta)),
   );
-  const block = (entry: Entry, records: number): Block<Item> => ({
+  const block = (entry: Entry, records: number): StoredBlock<Item> => ({
     records,
     bytes: entry.bodyBytes,
     read: async () => {
@@ -51,7 +51,7 @@ export async function openDiskQueue<Item>(
     done: () => kept.done(entry),
   });
   return {
-    left: kept.left.map((entry) => block(entry, counts.get(entry.number) ?? 0)),
+    recovered: kept.recovered.map((entry) => block(entry, counts.get(entry.number) ?? 0)),
     add: async (item) => {
       const { meta, body } = format.encode(item);
       return block(await kept.add(meta, body), format.countIn(meta));

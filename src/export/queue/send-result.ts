@@ -1,3 +1,5 @@
+import { LONGEST_RETRY_AFTER_MS } from "./backend-down.ts";
+
 /** What became of one request. `retry`: not delivered, and worth another try. `rejected`: never will be. */
 export type SendResult =
   | {
@@ -17,10 +19,7 @@ export type SendResult =
       readonly retryAfterMs: number | null;
     };
 
-/** Longest wait that a backend may ask for. */
-const LONGEST_WAIT_MS = 10 * 60_000;
-
 /** The wait that a backend asks for, as far as it is followed; null where it asks for none. */
 export function boundedWait(waitMs: number | null): number | null {
-  return waitMs === null ? null : Math.min(waitMs, LONGEST_WAIT_MS);
+  return waitMs === null ? null : Math.min(waitMs, LONGEST_RETRY_AFTER_MS);
 }

@@ -14,7 +14,7 @@ export interface ExportEvents {
   /** Left on the disk by an earlier process, to be sent by this one. */
   recovered(event: ExportRoute & { readonly records: number }): void;
   /** Not sent at once: it waits on the disk. */
-  spilled(event: ExportRoute & { readonly records: number }): void;
+  queuedOnDisk(event: ExportRoute & { readonly records: number }): void;
   sent(event: ExportRoute & { readonly records: number }): void;
   /** Given up by us. */
   dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
@@ -49,7 +49,7 @@ export type DropReason = "queue_full" | "rejected" | "closed" | "unreadable";
 export const silentEvents: ExportEvents = {
   taken: () => {},
   recovered: () => {},
-  spilled: () => {},
+  queuedOnDisk: () => {},
   sent: () => {},
   dropped: () => {},
   rejected: () => {},

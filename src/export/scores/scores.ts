@@ -4,7 +4,8 @@ import type { ExportEvents } from "../records/export-events.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport } from "../otlp/http-transport.ts";
 import type { SendResult } from "../queue/send-result.ts";
-import { createOutput, type Output } from "../queue/output.ts";
+import { SCORES_BATCH_RECORDS } from "../queue/backend-down.ts";
+import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { ScoreKind, ScoresDestination } from "../settings.ts";
 import type { Posted, ScoreBackend, ScoreRequest } from "./backend.ts";
@@ -25,8 +26,6 @@ const backends: Readonly<Record<ScoreKind, ScoreBackend>> = {
   datadog,
 };
 
-/** Verdicts in one batch. */
-const mostVerdicts = 100;
 /** Verdicts whose newest posted revision is remembered. */
 const mostRevisions = 10_000;
 
@@ -40,19 +39,19 @@ export interface ScoresOptions {
   /** Address of our own page, for links. */
   readonly link: string | null;
   readonly events: ExportEvents;
-  readonly spill: DiskQueue | undefined;
+  readonly diskQueue: DiskQueue | undefined;
   readonly now: () => number;
 }
 
 /** Posts scores to one backend; each record holds those of one verdict. */
-export interface ScoresOutput extends Output {
+export interface ScoresQueue extends DeliveryQueue {
   /** The record of a verdict; undefined when it has none of the scores that are wanted. */
   recordOf(verdict: Verdict): Uint8Array | undefined;
 }
 
 /** @throws EndpointError for an address that is none, or one of our own listeners */
-export function createScores(options: ScoresOptions): ScoresOutput {
-  const { destination, key, version, listeners, content, link, events, spill, now } = options;
+export function createScores(options: ScoresOptions): ScoresQueue {
+  const { destination, key, version, listeners, content, link, events, diskQueue, now } = options;
   const { kind, endpoint, names, on, timeoutMs, waitMs } = destination;
   refuseOwnListener(endpoint, listeners, `${key}.endpoint`);
   const backend = backends[kind];
@@ -74,11 +73,11 @@ export function createScores(options: ScoresOptions): ScoresOutput {
   };
   const route = { exporter: kind, signal: "verdicts", destination: new URL(endpoint).host } as const;
   const isNewest = newestRevisions();
-  const output = createOutput({
+  const output = createDeliveryQueue({
     route,
     events,
-    spill,
-    limits: { maxBatchRecords: mostVerdicts },
+    diskQueue,
+    limits: { maxBatchRecords: SCORES_BATCH_RECORDS },
     send: async (records): Promise<SendResult> => {
       const verdicts = records.map((record) => JSON.parse(Buffer.from(record).toString()) as ScoredVerdict);
       const current = verdicts.filter(isNewest);

@@ -8,7 +8,7 @@ import {
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport, sendResultOf } from "../otlp/http-transport.ts";
 import type { ExportEvents } from "../records/export-events.ts";
-import { createOutput, type Output } from "../queue/output.ts";
+import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { WebhookDestination } from "../settings.ts";
 import { webhookBody } from "./bodies.ts";
@@ -33,12 +33,12 @@ export interface WebhookOptions {
   /** Private networks that may be called. */
   readonly allowedNetworks: readonly string[];
   readonly events: ExportEvents;
-  readonly spill: DiskQueue | undefined;
+  readonly diskQueue: DiskQueue | undefined;
   readonly now: () => number;
 }
 
 /** Posts verdicts, or changes, to one address; records are these as JSON. */
-export interface Webhook extends Output {
+export interface Webhook extends DeliveryQueue {
   readonly wantsChanges: boolean;
   wants(verdict: Verdict): boolean;
 }
@@ -48,7 +48,7 @@ export interface Webhook extends Output {
  * @throws BlockedAddressError for a private address that is not allowed
  */
 export function createWebhook(options: WebhookOptions): Webhook {
-  const { destination, key, version, listeners, allowedNetworks, events, spill, now } = options;
+  const { destination, key, version, listeners, allowedNetworks, events, diskQueue, now } = options;
   const { url, on, format, headers, secret, maxBatch, maxDelayMs, timeoutMs } = destination;
   refuseOwnListener(url, listeners, `${key}.url`);
   const guard = createAddressGuard({ allowedNetworks });
@@ -63,10 +63,10 @@ export function createWebhook(options: WebhookOptions): Webhook {
     isRetryable: (status) => status >= 500 || [408, 425, 429].includes(status),
   });
   const outcomes = new Set(destination.outcomes);
-  const output = createOutput({
+  const output = createDeliveryQueue({
     route: { exporter: "webhook", signal: `${on}s`, destination: new URL(url).host },
     events,
-    spill,
+    diskQueue,
     limits: {
       maxDelayMs,
       maxBatchRecords: format === "slack" ? Math.min(maxBatch, mostSlackVerdicts) : maxBatch,

@@ -20,7 +20,7 @@ const NUMBER_BYTES = 8;
  */
 export class RetainedRecords {
   /** What an earlier process left, in order. */
-  readonly left: readonly Entry[];
+  readonly recovered: readonly Entry[];
   readonly #log: SegmentLog;
   readonly #onError: (error: unknown) => void;
   readonly #noting = new Set<Promise<void>>();
@@ -29,7 +29,7 @@ export class RetainedRecords {
 
   private constructor(log: SegmentLog, left: readonly Entry[], onError: (error: unknown) => void) {
     this.#log = log;
-    this.left = left;
+    this.recovered = left;
     this.#onError = onError;
   }
 

@@ -22,7 +22,7 @@ import { type Io, wantsColour, write } from "../../support/process/io.ts";
 import { packageFolder } from "../../support/process/package-folder.ts";
 import type { ReportPage } from "../../report/render/html/html.ts";
 
-export interface Output {
+export interface ReportFile {
   readonly format: Format;
   readonly path: string;
 }
@@ -31,7 +31,7 @@ export interface Output {
  * Reads each `--output FORMAT=PATH` and makes sure that it can be written, before anything is judged. @throws UserError for another form,
  * for two reports to one file, and for a file that cannot be written
  */
-export function openOutputs(texts: readonly string[]): readonly Output[] {
+export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
   const outputs = parseOutputs(texts);
   const taken = new Set<string>();
   for (const { path } of outputs) {
@@ -54,7 +54,7 @@ function tryToWrite(path: string): void {
   if (isNew) rmSync(path);
 }
 
-function parseOutputs(texts: readonly string[]): readonly Output[] {
+function parseOutputs(texts: readonly string[]): readonly ReportFile[] {
   return texts.map((text) => {
     const output = parseFormatPath(text);
     if (output !== null) return output;
@@ -72,7 +72,7 @@ function parseOutputs(texts: readonly string[]): readonly Output[] {
 export async function writeReports(
   result: TestResult,
   format: Format,
-  outputs: readonly Output[],
+  outputs: readonly ReportFile[],
   io: Io,
   detail?: Detail,
 ): Promise<void> {

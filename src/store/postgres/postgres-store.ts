@@ -21,7 +21,7 @@ export interface PostgresStoreOptions {
   readonly settings: PostgresSettings & { readonly url: string };
   readonly maxAgeMs: number;
   readonly events: ExportEvents;
-  readonly spill: DiskQueue | undefined;
+  readonly diskQueue: DiskQueue | undefined;
   /** Called with the reason why the database cannot be used now, and when traces went to several processes. */
   readonly warn: (message: string) => void;
   /** Called with the number of this process's traces that were newly found to be split. */
@@ -60,7 +60,7 @@ export class PostgresStore extends SqlArchive {
   #migrated: Promise<void> | undefined;
 
   private constructor(options: PostgresStoreOptions, writing: Pool, reading: Pool) {
-    const { settings, events, spill } = options;
+    const { settings, events, diskQueue } = options;
     const worker = workerId(settings.workerFile);
     const dialect = postgresDialect(worker);
     super(dialect);
@@ -73,7 +73,7 @@ export class PostgresStore extends SqlArchive {
     this.#writer = new RecordWriter({
       route: { exporter: "postgres", signal: "runs", destination: nameOf(settings.url) },
       events,
-      spill,
+      diskQueue,
       pool: writing,
       dialect,
       ready: () => this.#ready(),

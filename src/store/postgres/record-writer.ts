@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { ExportEvents, ExportRoute, QueueFill } from "../../export/records/export-events.ts";
-import { createOutput, type Output } from "../../export/queue/output.ts";
+import { storeQueueLimits } from "../../export/queue/backend-down.ts";
+import { createDeliveryQueue, type DeliveryQueue } from "../../export/queue/delivery-queue.ts";
 import type { DiskQueue } from "../../export/queue/disk-queue.ts";
 import type { SendResult } from "../../export/queue/send-result.ts";
 import type { Dialect } from "../sql/dialect.ts";
@@ -15,7 +16,7 @@ import { markSplit } from "./split-traces.ts";
 export interface RecordWriterOptions {
   readonly route: ExportRoute;
   readonly events: ExportEvents;
-  readonly spill: DiskQueue | undefined;
+  readonly diskQueue: DiskQueue | undefined;
   readonly pool: Pool;
   readonly dialect: Dialect;
   /** Settles when the tables are there; rejects while they cannot be made. */
@@ -25,24 +26,17 @@ export interface RecordWriterOptions {
   readonly onWritten: () => void;
 }
 
-const LIMITS = {
-  maxDelayMs: 100,
-  maxBatchRecords: 200,
-  maxBatchBytes: 4 * 2 ** 20,
-  maxQueueBytes: 64 * 2 ** 20,
-};
-
 /** Writes records in the background, several in one transaction. While the database is away they wait in memory and on the disk. */
 export class RecordWriter {
   readonly #options: RecordWriterOptions;
-  readonly #output: Output;
+  readonly #queue: DeliveryQueue;
   #fill: QueueFill | undefined;
   #failures = 0;
 
   constructor(options: RecordWriterOptions) {
     this.#options = options;
-    const { route, events, spill } = options;
-    this.#output = createOutput({
+    const { route, events, diskQueue } = options;
+    this.#queue = createDeliveryQueue({
       route,
       events: {
         ...events,
@@ -51,8 +45,8 @@ export class RecordWriter {
           events.watchQueue(watched, queue);
         },
       },
-      spill,
-      limits: LIMITS,
+      diskQueue,
+      limits: storeQueueLimits,
       send: (records) => this.#send(records),
     });
   }
@@ -73,16 +67,16 @@ export class RecordWriter {
 
   /** Settles when the record was written, is kept on the disk, or was given up; not when it is left over at the end. */
   add(record: JudgedRecord): Promise<void> {
-    return new Promise((resolve) => this.#output.offer([encodeRecord(record)], resolve));
+    return new Promise((resolve) => this.#queue.offer([encodeRecord(record)], resolve));
   }
 
   /** Writes what waits, if the database takes it. */
   flush(): Promise<void> {
-    return this.#output.flush();
+    return this.#queue.flush();
   }
 
   close(timeoutMs: number): Promise<void> {
-    return this.#output.close(timeoutMs);
+    return this.#queue.close(timeoutMs);
   }
 
   async #send(encoded: readonly Uint8Array[]): Promise<SendResult> {

@@ -7,13 +7,6 @@ export interface Backoff {
   readonly spread: readonly [number, number];
 }
 
-/** Of deliveries to backends. */
-export const deliveryBackoff: Backoff = {
-  firstMs: 1_000,
-  longestMs: 30_000,
-  factor: 1.5,
-  spread: [0.5, 1.5],
-};
 /** Of requests that a person or a run waits for. */
 export const requestBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000, factor: 2, spread: [1, 0.5] };
 

@@ -10,8 +10,6 @@ export interface SenderOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string;
   readonly timeoutMs: number;
-  /** Requests at one time. */
-  readonly atOnce: number;
 }
 
 /** Sends requests to one backend; reports, never throws. */

@@ -1,10 +1,11 @@
 import type { SharedRequest } from "../../../journal/journal.ts";
 import type { RequestMeta } from "../../../journal/records/record-kinds.ts";
 import type { ReceivedRequest } from "../../../receive/ports.ts";
-import type { Copy } from "../../queue/disk-queue.ts";
+import { forwardQueueLimits } from "../../queue/backend-down.ts";
+import type { StoredCopy } from "../../queue/disk-queue.ts";
 import type { Outgoing } from "../outgoing.ts";
 
-/** A backend whose queue may rest on the journal. */
+/** A backend for which the journal's copy of a request may serve as the queue's. */
 export interface JournalBackedRoute {
   /** Names it in the journal. */
   readonly key: string;
@@ -17,26 +18,22 @@ export interface JournalBackedRoute {
   /** Whether it gets what it is sent. One that lags has a queue of its own, so that the journal need not keep up with it. */
   isWell(): boolean;
   /** Puts a request of an earlier process into the queue. */
-  resume(meta: RequestMeta, body: Uint8Array, copy: (outgoing: Outgoing) => Copy<Outgoing>): void;
+  resume(meta: RequestMeta, body: Uint8Array, copy: (outgoing: Outgoing) => StoredCopy<Outgoing>): void;
 }
 
-interface Rest {
+interface JournalBacking {
   readonly queues: readonly string[];
   readonly request: SharedRequest;
 }
 
-/** Of requests that wait for one backend, and as a share of the journal; beyond that its own queue takes them. */
-const MOST_BYTES = 32 << 20;
-const MOST_OF_JOURNAL = 1 / 8;
-
 /**
  * Spares backends' queues their own copy of a request on the disk: where the journal has the very bytes that are to be sent on, its record
- * stays until they are, and the queue rests on it.
+ * is retained until they are, and the queue has no copy of its own.
  */
 export class JournalBackedQueue {
   readonly #routes: readonly JournalBackedRoute[];
-  readonly #rests = new WeakMap<ReceivedRequest, Rest>();
-  /** Of what each queue has resting, by its key. */
+  readonly #backings = new WeakMap<ReceivedRequest, JournalBacking>();
+  /** Of what each queue has in the journal, by its key. */
   readonly #bytes = new Map<string, number>();
 
   constructor(routes: readonly JournalBackedRoute[]) {
@@ -49,12 +46,12 @@ export class JournalBackedQueue {
   }
 
   /**
-   * The queues that are to rest on the journal's record of a request, once it is there.
+   * The queues for which the journal's record of a request is to serve, once it is there.
    * @param journalBytes that the journal may take
    */
   queuesFor(body: Uint8Array, request: ReceivedRequest, journalBytes: number): readonly string[] {
     if (request.sent?.body !== body) return []; // compressed: what is sent on are other bytes
-    const most = Math.min(MOST_BYTES, journalBytes * MOST_OF_JOURNAL);
+    const most = Math.min(forwardQueueLimits.journalBytes, journalBytes * forwardQueueLimits.journalShare);
     return this.#routes
       .filter((route) => this.#bytesOf(route.key) + body.length <= most)
       .filter((route) => route.takes(request) && route.isWell())
@@ -63,13 +60,13 @@ export class JournalBackedQueue {
 
   /** The journal has a request for these queues. */
   begin(received: ReceivedRequest, queues: readonly string[], request: SharedRequest): void {
-    if (queues.length > 0) this.#rests.set(received, { queues, request });
+    if (queues.length > 0) this.#backings.set(received, { queues, request });
   }
 
   /** What a queue has of a request instead of a copy of its own; null when it needs one. */
-  copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): Copy<Outgoing> | null {
-    const rest = this.#rests.get(received);
-    return rest?.queues.includes(key) === true ? this.#copy(rest.request, key, outgoing) : null;
+  copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): StoredCopy<Outgoing> | null {
+    const backing = this.#backings.get(received);
+    return backing?.queues.includes(key) === true ? this.#copy(backing.request, key, outgoing) : null;
   }
 
   /** Takes up a request of an earlier process for the queues that have not sent it on. Gives those that there are no more. */
@@ -87,7 +84,7 @@ export class JournalBackedQueue {
     });
   }
 
-  #copy(request: SharedRequest, key: string, { body: { length }, ...about }: Outgoing): Copy<Outgoing> {
+  #copy(request: SharedRequest, key: string, { body: { length }, ...about }: Outgoing): StoredCopy<Outgoing> {
     this.#bytes.set(key, this.#bytesOf(key) + length);
     return {
       read: async () => ({ ...about, body: await request.read() }),

@@ -1,5 +1,5 @@
 import { JournalFull } from "../../../journal/disk/errors.ts";
-import type { Copy, DiskQueue } from "../../queue/disk-queue.ts";
+import type { StoredCopy, DiskQueue } from "../../queue/disk-queue.ts";
 import type { Outgoing } from "../outgoing.ts";
 
 /** A request that waits for its backend. */
@@ -7,7 +7,7 @@ export interface Stored {
   /** Null while it is on the disk only. */
   readonly outgoing: Outgoing | null;
   /** Null when it is in memory only. */
-  readonly copy: Copy<Outgoing> | null;
+  readonly copy: StoredCopy<Outgoing> | null;
 }
 
 export interface RequestStoreOptions {
@@ -24,7 +24,7 @@ const OVERHEAD = 300;
 /** Keeps requests until their backend has them: on the disk before all else, and in memory while there is room. */
 export class RequestStore {
   /** Requests that an earlier process left, in order. */
-  readonly left: readonly Stored[];
+  readonly recovered: readonly Stored[];
   /** Whether requests outlive the process. */
   readonly isDurable: boolean;
   readonly #options: RequestStoreOptions;
@@ -33,8 +33,8 @@ export class RequestStore {
   constructor(options: RequestStoreOptions) {
     this.#options = options;
     this.isDurable = options.disk !== null;
-    this.left = options.disk?.left.map((copy) => ({ outgoing: null, copy })) ?? [];
-    this.#heldBytes = this.left.length * OVERHEAD;
+    this.recovered = options.disk?.recovered.map((copy) => ({ outgoing: null, copy })) ?? [];
+    this.#heldBytes = this.recovered.length * OVERHEAD;
   }
 
   /** Bytes in memory. */
@@ -59,7 +59,7 @@ export class RequestStore {
   }
 
   /** Takes a request of which there is a copy elsewhere. */
-  rest(outgoing: Outgoing, copy: Copy<Outgoing>): Stored {
+  addStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Stored {
     this.#heldBytes += bytesOf(outgoing);
     return this.#fitted(outgoing, copy);
   }
@@ -86,7 +86,7 @@ export class RequestStore {
   }
 
   /** Drops the body from memory when too many are there. */
-  #fitted(outgoing: Outgoing, copy: Copy<Outgoing>): Stored {
+  #fitted(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Stored {
     if (this.#heldBytes <= this.#options.memoryBytes) return { outgoing, copy };
     this.#heldBytes -= outgoing.body.length;
     return { outgoing: null, copy };

@@ -135,10 +135,10 @@ export class TailBuffer {
     for (const held of this.#held.values()) {
       const known = this.#decided.get(held.traceId);
       const isSettled = held.isClosed && settled.has(held.traceId);
-      if (known !== undefined) decided.push(this.#release(held, known));
-      else if (isSettled) decided.push(this.#release(held, this.#decision(held)));
+      if (known !== undefined) decided.push(this.#sendOn(held, known));
+      else if (isSettled) decided.push(this.#sendOn(held, this.#decision(held)));
       else if (nowMs - held.sinceMs >= this.settings.maxWaitMs)
-        decided.push(this.#release(held, { kept: true, why: "timeout" }));
+        decided.push(this.#sendOn(held, { kept: true, why: "timeout" }));
     }
     return decided;
   }
@@ -149,14 +149,14 @@ export class TailBuffer {
     const target = Math.max(0, this.heldBytes - bytes);
     for (const held of this.#held.values()) {
       if (this.heldBytes <= target) break;
-      if (held.isOnlyOurs) decided.push(this.#release(held, { kept: true, why: "memory" }));
+      if (held.isOnlyOurs) decided.push(this.#sendOn(held, { kept: true, why: "memory" }));
     }
     return decided;
   }
 
   /** Everything, as it is. */
   drain(): Decided[] {
-    return [...this.#held.values()].map((held) => this.#release(held, { kept: true, why: "shutdown" }));
+    return [...this.#held.values()].map((held) => this.#sendOn(held, { kept: true, why: "shutdown" }));
   }
 
   #decision(held: HeldTrace): KeepDecision {
@@ -164,7 +164,7 @@ export class TailBuffer {
     return held.isUnsure && !decision.kept ? { kept: true, why: "restart" } : decision;
   }
 
-  #release(held: HeldTrace, decision: KeepDecision): Decided {
+  #sendOn(held: HeldTrace, decision: KeepDecision): Decided {
     const isLate = this.#decided.has(held.traceId);
     this.#held.delete(held.traceId);
     for (const batch of held.pinned) this.#pinned.unpin(batch);

@@ -16,7 +16,8 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
       recorder.count("tracejury.exporter.recovered", records, series(route));
       log.info({ ...route, records }, "records left by an earlier process are sent");
     },
-    spilled: ({ records, ...route }) => recorder.count("tracejury.exporter.spilled", records, series(route)),
+    queuedOnDisk: ({ records, ...route }) =>
+      recorder.count("tracejury.exporter.spilled", records, series(route)),
     sent: ({ records, ...route }) => {
       recorder.count("tracejury.exporter.sent", records, series(route));
       const failures = failing.get(nameOf(route));

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { BatchQueue, type BatchQueueOptions } from "../../src/export/queue/batch-queue.ts";
-import { batchFormat } from "../../src/export/queue/batch-format.ts";
+import { batchFormat, openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
-import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
-import { deliveryBackoff } from "../../src/support/structures/backoff.ts";
+import { retryBackoff } from "../../src/export/queue/backend-down.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -34,15 +33,15 @@ const open = (budgetBytes = 2 ** 22): Promise<DiskQueue> =>
 interface Counts {
   sent: number[];
   dropped: Record<string, number>;
-  spilled: number;
+  queuedOnDisk: number;
 }
 
 function queueTo(
   answer: () => SendResult | Promise<SendResult>,
-  spill: DiskQueue,
+  diskQueue: DiskQueue,
   options: Partial<BatchQueueOptions> = {},
 ): { queue: BatchQueue; counts: Counts } {
-  const counts: Counts = { sent: [], dropped: {}, spilled: 0 };
+  const counts: Counts = { sent: [], dropped: {}, queuedOnDisk: 0 };
   const queue = new BatchQueue({
     send: async (records) => {
       const result = await answer();
@@ -52,10 +51,10 @@ function queueTo(
     },
     onSent: () => undefined,
     onDropped: (records, why) => (counts.dropped[why] = (counts.dropped[why] ?? 0) + records),
-    onSpilled: (records) => (counts.spilled += records),
-    spill,
+    onQueuedOnDisk: (records) => (counts.queuedOnDisk += records),
+    diskQueue,
     maxDelayMs: 5,
-    backoff: { ...deliveryBackoff, firstMs: 5, longestMs: 20 },
+    backoff: { ...retryBackoff, firstMs: 5, longestMs: 20 },
     ...options,
   });
   return { queue, counts };
@@ -80,7 +79,7 @@ test("what a dead backend missed is on the disk, counts as done, and is sent onc
   let done = 0;
   for (const n of numbers(500)) queue.offer([record(n)], () => done++);
   await until(() => done === 500);
-  expect([queue.bytes, queue.records, counts.spilled]).toEqual([0, 500, 500]);
+  expect([queue.bytes, queue.records, counts.queuedOnDisk]).toEqual([0, 500, 500]);
   isUp = true;
   await until(() => queue.records === 0);
   expect(counts.sent).toEqual(numbers(500));
@@ -91,19 +90,19 @@ test("what a dead backend missed is on the disk, counts as done, and is sent onc
 test("it is sent by the next process, each record once, also what was in memory at a stop", async () => {
   const first = queueTo(() => down, await open());
   for (const n of numbers(100)) first.queue.offer([record(n)]);
-  await until(() => first.counts.spilled === 100);
+  await until(() => first.counts.queuedOnDisk === 100);
   first.queue.offer([record(100)]);
   await first.queue.close(1000);
   expect(first.counts.dropped).toEqual({});
 
-  const spill = await open();
-  expect(spill.left.reduce((sum, { records }) => sum + records, 0)).toBe(101);
-  const second = queueTo(() => ({ outcome: "delivered" }), spill);
+  const diskQueue = await open();
+  expect(diskQueue.recovered.reduce((sum, { records }) => sum + records, 0)).toBe(101);
+  const second = queueTo(() => ({ outcome: "delivered" }), diskQueue);
   await second.queue.flush();
   expect(second.counts.sent).toEqual(numbers(101));
   await second.queue.close(1000);
 
-  expect((await open()).left).toEqual([]);
+  expect((await open()).recovered).toEqual([]);
 });
 
 test("two outputs with one address have a queue each, and find it again", async () => {
@@ -124,11 +123,11 @@ test("two outputs with one address have a queue each, and find it again", async 
   const [first, other] = [numbers(20), numbers(30, 100)];
   const before = await openAll([address, address]);
   for (const records of [first, other]) {
-    const spill = before.of(address);
-    if (spill === undefined) throw new Error("there is no queue");
-    const { queue, counts } = queueTo(() => down, spill);
+    const diskQueue = before.of(address);
+    if (diskQueue === undefined) throw new Error("there is no queue");
+    const { queue, counts } = queueTo(() => down, diskQueue);
     for (const n of records) queue.offer([record(n)]);
-    await until(() => counts.spilled === records.length);
+    await until(() => counts.queuedOnDisk === records.length);
     await queue.close(1000);
   }
   expect(before.of(address)).toBeUndefined();
@@ -136,9 +135,9 @@ test("two outputs with one address have a queue each, and find it again", async 
 
   const after = await openAll([address, address]);
   for (const records of [first, other]) {
-    const spill = after.of(address);
-    if (spill === undefined) throw new Error("there is no queue");
-    const { queue, counts } = queueTo(() => ({ outcome: "delivered" }), spill);
+    const diskQueue = after.of(address);
+    if (diskQueue === undefined) throw new Error("there is no queue");
+    const { queue, counts } = queueTo(() => ({ outcome: "delivered" }), diskQueue);
     await queue.flush();
     expect(counts.sent).toEqual(records);
     await queue.close(1000);
@@ -186,7 +185,7 @@ test("what is refused for good does not hold up what waits behind it", async () 
   const { queue, counts } = queueTo(() => answer, await open(), { maxBatchRecords: 1 });
   queue.offer([record(1)]);
   queue.offer([record(2)]);
-  await until(() => counts.spilled === 2);
+  await until(() => counts.queuedOnDisk === 2);
   answer = { outcome: "rejected", error: "bad" };
   await until(() => (counts.dropped["rejected"] ?? 0) > 0);
   answer = { outcome: "delivered" };

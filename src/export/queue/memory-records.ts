@@ -1,4 +1,4 @@
-export interface BoundedRecordsLimits {
+export interface MemoryRecordsLimits {
   readonly maxQueueBytes: number;
   readonly maxBatchBytes: number;
   readonly maxBatchRecords: number;
@@ -16,14 +16,14 @@ export interface WaitingRecord {
 }
 
 /** Records that wait in memory, in the order they came, within a number of bytes; taken out in batches. */
-export class BoundedRecords {
-  readonly #limits: BoundedRecordsLimits;
+export class MemoryRecords {
+  readonly #limits: MemoryRecordsLimits;
   #waiting: WaitingRecord[] = [];
   #aside: WaitingRecord[] = [];
   #taken = 0;
   #bytes = 0;
 
-  constructor(limits: BoundedRecordsLimits) {
+  constructor(limits: MemoryRecordsLimits) {
     this.#limits = limits;
   }
 

@@ -4,7 +4,7 @@ import type { DiskQueue } from "./disk-queue.ts";
 import type { SendResult } from "./send-result.ts";
 
 /** One way out for encoded records, in the background. */
-export interface Output {
+export interface DeliveryQueue {
   /**
    * `done` is called when the last of them was sent, is kept on the disk or was given up, but not for what is left in memory when the
    * output is closed.
@@ -16,11 +16,11 @@ export interface Output {
   readonly close: (timeoutMs: number) => Promise<void>;
 }
 
-export interface OutputOptions {
+export interface DeliveryQueueOptions {
   readonly route: ExportRoute;
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   readonly events: ExportEvents;
-  readonly spill?: DiskQueue | undefined;
+  readonly diskQueue?: DiskQueue | undefined;
   readonly limits?: Pick<
     BatchQueueOptions,
     "maxQueueBytes" | "maxBatchBytes" | "maxBatchRecords" | "maxDelayMs" | "postponeMs"
@@ -28,11 +28,17 @@ export interface OutputOptions {
 }
 
 /** A queue that reports what it does as events. */
-export function createOutput({ route, send, events, spill, limits = {} }: OutputOptions): Output {
+export function createDeliveryQueue({
+  route,
+  send,
+  events,
+  diskQueue,
+  limits = {},
+}: DeliveryQueueOptions): DeliveryQueue {
   let isOpen = true;
   const queue = new BatchQueue({
     ...limits,
-    spill,
+    diskQueue,
     send: async (records) => {
       const startUnixMs = Date.now();
       const result = await send(records);
@@ -44,9 +50,9 @@ export function createOutput({ route, send, events, spill, limits = {} }: Output
     },
     onSent: (records) => events.sent({ ...route, records }),
     onDropped: (records, why) => events.dropped({ ...route, records, why }),
-    onSpilled: (records) => events.spilled({ ...route, records }),
+    onQueuedOnDisk: (records) => events.queuedOnDisk({ ...route, records }),
   });
-  const left = spill?.left.reduce((sum, { records }) => sum + records, 0) ?? 0;
+  const left = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;
   if (left > 0) events.recovered({ ...route, records: left });
   events.watchQueue(route, queue);
   return {

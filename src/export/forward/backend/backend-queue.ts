@@ -1,9 +1,10 @@
 import type { Signal } from "../../../otlp/signal.ts";
 import type { Refusal } from "../../../receive/ports.ts";
-import { backoffMs, deliveryBackoff } from "../../../support/structures/backoff.ts";
+import { backoffMs } from "../../../support/structures/backoff.ts";
+import { forwardQueueLimits, retryBackoff } from "../../queue/backend-down.ts";
 import { Breaker } from "../../queue/breaker.ts";
 import { DeliveryLoop } from "../../queue/delivery-loop.ts";
-import type { Copy } from "../../queue/disk-queue.ts";
+import type { StoredCopy } from "../../queue/disk-queue.ts";
 import type { SendResult } from "../../queue/send-result.ts";
 import type { Sender } from "./sender.ts";
 import type { Outgoing } from "../outgoing.ts";
@@ -35,7 +36,7 @@ export interface BackendEvents {
   rejected(items: number, message: string): void;
 }
 
-export interface BackendOptions {
+export interface BackendQueueOptions {
   readonly sender: Sender;
   readonly store: RequestStore;
   /** Requests at one time. */
@@ -57,23 +58,10 @@ interface Waiting {
   notBeforeMs: number;
 }
 
-/** So many failures in a row mean that a backend is down: of one that refuses two of five, once in ten thousand. */
-const OPENS_AFTER = 10;
-/** The first wait where the backend asks for none, and the longest. */
-const SOON_MS = 5;
-const LATEST_SOON_MS = 1_000;
-/** Requests that may wait, whatever their size: each takes a little memory. */
-const MOST_WAITING = 200_000;
-/** With more than this in memory the next request waits for a moment: bodies that are sent on while they are young cost the least to collect. */
-const PACED_BYTES = 4 << 20;
-const LONGEST_PACE_MS = 100;
-/** A backend that takes nothing in that time is not waited for again so soon, where the disk takes what waits. */
-const UNPACED_MS = 5_000;
-/** Requests that wait for another try while others are sent for the first time. */
-const MOST_DELAYED = 256;
+const limits = forwardQueueLimits;
 
-/** The queue of one backend: every request is sent as it came, several at one time. */
-export class Backend {
+/** The queue of one backend: every request is sent as it came, several at one time (`queue/backend-down.ts`). */
+export class BackendQueue {
   readonly counts: ForwardCounts = {
     accepted: 0,
     recovered: 0,
@@ -82,7 +70,7 @@ export class Backend {
     failures: 0,
     rejectedItems: 0,
   };
-  readonly #options: BackendOptions;
+  readonly #options: BackendQueueOptions;
   /** In the order they came; what has been taken out leaves nothing behind, as its body would be kept with it. */
   readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
@@ -94,10 +82,14 @@ export class Backend {
   #unpacedUntilMs = -Infinity;
   #isClosed = false;
 
-  constructor(options: BackendOptions) {
+  constructor(options: BackendQueueOptions) {
     const { store, events } = options;
     this.#options = options;
-    this.#breaker = new Breaker({ ...options, opensAfter: OPENS_AFTER });
+    this.#breaker = new Breaker({
+      ...options,
+      atOnce: limits.requestsAtOnce,
+      opensAfter: limits.breakerOpensAfter,
+    });
     this.#loop = new DeliveryLoop<Waiting>({
       breaker: this.#breaker,
       now: options.now,
@@ -108,8 +100,8 @@ export class Backend {
       onFailing: (error) => events.failing(error),
       onWorking: (failures) => events.working(failures),
     });
-    for (const stored of store.left) this.#waiting.push(fresh(stored));
-    this.counts.recovered = store.left.length;
+    for (const stored of store.recovered) this.#waiting.push(fresh(stored));
+    this.counts.recovered = store.recovered.length;
     this.#loop.start();
   }
 
@@ -130,19 +122,19 @@ export class Backend {
   /** Why nothing can be taken now; null when it can. */
   refusal(): Refusal | null {
     if (this.#isClosed) return refused("shutting down: send it again");
-    return this.pending + this.#adding >= MOST_WAITING
+    return this.pending + this.#adding >= limits.mostWaiting
       ? refused("a backend's queue is full: send it again")
       : null;
   }
 
   /** Whether it gets what it is sent, soon after it came. */
   get isWell(): boolean {
-    return this.#breaker.failuresInRow === 0 && !this.#isClosed && this.pending < MOST_WAITING;
+    return this.#breaker.failuresInRow === 0 && !this.#isClosed && this.pending < limits.mostWaiting;
   }
 
   /** Takes a request of which there is a copy elsewhere. What comes when it has closed waits for the next start. */
-  async rest(outgoing: Outgoing, copy: Copy<Outgoing>): Promise<null> {
-    const stored = this.#options.store.rest(outgoing, copy);
+  async offerStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Promise<null> {
+    const stored = this.#options.store.addStored(outgoing, copy);
     this.counts.accepted++;
     this.#waiting.push(fresh(stored));
     this.#loop.start();
@@ -151,9 +143,9 @@ export class Backend {
   }
 
   /** The same for one that an earlier process left. */
-  resume(outgoing: Outgoing, copy: Copy<Outgoing>): void {
+  resume(outgoing: Outgoing, copy: StoredCopy<Outgoing>): void {
     this.counts.recovered++;
-    this.#waiting.push(fresh(this.#options.store.rest(outgoing, copy)));
+    this.#waiting.push(fresh(this.#options.store.addStored(outgoing, copy)));
     this.#loop.start();
   }
 
@@ -205,10 +197,10 @@ export class Backend {
     if (now() < this.#unpacedUntilMs) return;
     const deliveredBefore = this.counts.delivered;
     const hasRoom = (): boolean =>
-      store.heldBytes <= PACED_BYTES || this.#breaker.failuresInRow > 0 || this.#isClosed;
-    if (await this.#loop.wait(hasRoom, LONGEST_PACE_MS)) return;
+      store.heldBytes <= limits.pacedBytes || this.#breaker.failuresInRow > 0 || this.#isClosed;
+    if (await this.#loop.wait(hasRoom, limits.longestPaceMs)) return;
     if (store.isDurable && this.counts.delivered === deliveredBefore)
-      this.#unpacedUntilMs = now() + UNPACED_MS;
+      this.#unpacedUntilMs = now() + limits.unpacedMs;
   }
 
   #next(now: number): Waiting | undefined {
@@ -217,7 +209,7 @@ export class Backend {
       this.#delayed.delete(one);
       return one;
     }
-    if (this.#delayed.size >= MOST_DELAYED) return undefined;
+    if (this.#delayed.size >= limits.mostDelayed) return undefined;
     const next = this.#waiting[this.#head];
     if (next === undefined) return undefined;
     this.#waiting[this.#head++] = undefined;
@@ -265,7 +257,7 @@ export class Backend {
     const isAtFault = this.#breaker.lastSuccessMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs;
     if (isAtFault && !this.#loop.isStopped) return this.#drop(one, "expired", error);
     const waitMs =
-      retryAfterMs === null ? backoffMs(one.tries, random(), deliveryBackoff) : soonMs(one.tries, random());
+      retryAfterMs === null ? backoffMs(one.tries, random(), retryBackoff) : shortWaitMs(one.tries, random());
     one.notBeforeMs = at + Math.max(waitMs, retryAfterMs ?? 0);
     this.#delayed.add(one);
   }
@@ -278,12 +270,14 @@ export class Backend {
 }
 
 /**
- * The wait of a request that was refused `tries` times by a backend that asks for no wait: short, and longer for one that is refused again and
- * again, which would otherwise be all that is tried.
+ * The least wait of a request that was refused `tries` times by a backend that itself asks for a wait, of 0 perhaps: short, and longer for one that
+ * is refused again and again, which would otherwise be all that is tried.
  * @param chance from 0 to 1
  */
-function soonMs(tries: number, chance: number): number {
-  return Math.min(SOON_MS * 2 ** Math.max(0, tries - 1), LATEST_SOON_MS) * (0.5 + chance);
+function shortWaitMs(tries: number, chance: number): number {
+  return (
+    Math.min(limits.shortestWaitMs * 2 ** Math.max(0, tries - 1), limits.longestShortWaitMs) * (0.5 + chance)
+  );
 }
 
 function fresh(stored: Stored): Waiting {

@@ -1,16 +1,16 @@
-import type { Block, DiskQueue } from "./disk-queue.ts";
+import type { StoredBlock, DiskQueue } from "./disk-queue.ts";
 
-export type RecordBlock = Block<readonly Uint8Array[]>;
+export type RecordBlock = StoredBlock<readonly Uint8Array[]>;
 
 /** Records that wait on the disk, in blocks, over a restart, too; none are taken where there is no disk. */
-export class SpilledRecords {
+export class DiskRecords {
   readonly #disk: DiskQueue | undefined;
   readonly #blocks: RecordBlock[];
   #aside: RecordBlock[] = [];
 
   constructor(disk: DiskQueue | undefined) {
     this.#disk = disk;
-    this.#blocks = [...(disk?.left ?? [])];
+    this.#blocks = [...(disk?.recovered ?? [])];
   }
 
   get hasDisk(): boolean {

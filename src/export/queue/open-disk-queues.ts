@@ -4,9 +4,31 @@ import { JournalOpenError } from "../../journal/disk/errors.ts";
 import { acquireLock, type Lock } from "../../journal/disk/lock.ts";
 import { nodeDisk } from "../../journal/disk/node-disk.ts";
 import type { Repairs } from "../../journal/segments/repairs.ts";
-import { batchFormat } from "./batch-format.ts";
-import { openDiskQueue, type DiskQueue } from "./disk-queue.ts";
+import { openDiskQueue, type DiskQueue, type DiskFormat } from "./disk-queue.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
+
+const LENGTH_BYTES = 4;
+
+/** Batches of records on the disk: their number, then each with its length before it. */
+export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
+  encode: (records) => ({
+    meta: new Uint8Array(Uint32Array.of(records.length).buffer),
+    body: Buffer.concat(records.flatMap((record) => [lengthOf(record), record])),
+  }),
+  decode: (_, body) => {
+    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+    const records: Uint8Array[] = [];
+    for (let at = 0; at + LENGTH_BYTES <= body.length;) {
+      const length = view.getUint32(at, true);
+      at += LENGTH_BYTES;
+      records.push(body.subarray(at, at + length));
+      at += length;
+    }
+    return records;
+  },
+  countIn: (meta) =>
+    meta.length < LENGTH_BYTES ? 0 : new DataView(meta.buffer, meta.byteOffset).getUint32(0, true),
+};
 
 /** The places on the disk where outputs keep what they cannot send. */
 export interface DiskQueues {
@@ -88,4 +110,10 @@ function asOpenError(error: unknown, dir: string): JournalOpenError {
   if (error instanceof JournalOpenError) return error;
   const reason = messageOf(error);
   return new JournalOpenError(`what outputs cannot send cannot be kept in ${dir}: ${reason}`);
+}
+
+function lengthOf(record: Uint8Array): Uint8Array {
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(record.length);
+  return length;
 }

@@ -1,0 +1,114 @@
+import type { Backoff } from "../../support/structures/backoff.ts";
+
+/**
+ * What happens to a verdict, or to a request that is sent on, while its backend is down; and every number in it. It holds for OTLP, webhooks,
+ * scores, Kafka, the file of verdicts and the store in PostgreSQL (`delivery-queue.ts`), and with the differences named here for `forward`
+ * (`forward/backend/backend-queue.ts`). Each destination has a queue of its own; nothing that is received or judged waits for it.
+ *
+ * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time (`batch-queue.ts`);
+ *    `forward` sends requests as they came, several at a time.
+ * 2. **Attempt.** It ends after `timeout` at the latest. A permanent refusal (`rejected` in `send-result.ts`) is given up at once and counted; anything
+ *    that may be better the next time (`retry`: no connection, no answer, 429, 503 …) goes back to the head of the queue.
+ * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` where that is longer. There is no number of attempts
+ *    after which a verdict is given up. `forward` gives up a request that fails for `max_elapsed` while others get through.
+ * 4. **Breaker** (`breaker.ts`). For verdicts one failure opens it: until an attempt succeeds, one request at a time probes the backend.
+ *    `forward` halves the requests at one time with each failure, and opens it as `breakerLimits` say.
+ * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure what waits is moved to the disk, up to the
+ *    configured `queue`, and sent from there, oldest first, also by the next process. `forward` writes to the disk, or relies on the journal, before
+ *    the sender is answered. With `journal.durability: memory` there is none.
+ * 6. **Dropped and counted** (`onDropped`): verdicts that come while the disk's queue and the memory's are full (`queue_full`), those refused
+ *    (`rejected`), blocks that cannot be read any more (`unreadable`), and without a disk what is left at the end (`closed`). `forward` refuses
+ *    new requests instead, with 503 and UNAVAILABLE, so that senders keep them.
+ */
+export const retryBackoff: Backoff = {
+  firstMs: 1_000,
+  longestMs: 30_000,
+  factor: 1.5,
+  spread: [0.5, 1.5],
+};
+
+/** Longest `Retry-After`, or RetryInfo, that is followed. */
+export const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
+
+/** What the configuration has where nothing is written, in its notation. */
+export const configuredDefaults = {
+  /** `timeout` of OTLP, webhooks, scores and `forward`: for one attempt. */
+  attemptTimeout: "10s",
+  /** `export.kafka.timeout`: for the brokers' acknowledgement. */
+  kafkaTimeout: "30s",
+  /** `export.queue`: disk space of one destination of verdicts. */
+  verdictQueue: "256MiB",
+  /** `forward[].queue`: disk space of one backend. */
+  forwardQueue: "1GiB",
+  /** `forward[].max_elapsed`. */
+  forwardMaxElapsed: "5m",
+  /** `export.scores[].wait`: how long a score waits for its trace to be in the backend. */
+  traceWait: "10m",
+} as const;
+
+/** When a breaker opens, besides after so many failures in a row as its queue says. */
+export const breakerLimits = {
+  /** So many failures in a row … */
+  fewestFailures: 3,
+  /** … and no success for so long. */
+  noSuccessMs: 5_000,
+  /** Requests at one time that failures leave while it is closed, so that retries do not wait for each other. */
+  fewestAtOnce: 2,
+} as const;
+
+/** Queues of verdicts. A destination may have a longer delay or smaller batches of its own. */
+export const verdictQueueLimits = {
+  /** In memory, of one destination; the disk comes on top. */
+  maxQueueBytes: 16 * 1024 * 1024,
+  maxBatchBytes: 1024 * 1024,
+  maxBatchRecords: 1024,
+  /** How long a record waits for others; and how long the disk is left alone after it took nothing. */
+  maxDelayMs: 1_000,
+  /** How long a record waits that the backend cannot take yet: a score whose trace is not there. */
+  postponeMs: 5_000,
+  /** Share of the memory above which records move to the disk although the backend takes them. */
+  toDiskAbove: 1 / 4,
+  /** Share of the memory above which producers should pause. */
+  behindAbove: 1 / 2,
+  requestsAtOnce: 1,
+  breakerOpensAfter: 1,
+} as const;
+
+/** Verdicts in one batch of scores. */
+export const SCORES_BATCH_RECORDS = 100;
+/** One write to the file of verdicts. */
+export const FILE_BATCH_BYTES = 2 * 1024 * 1024;
+
+/** Of the queue of runs and verdicts for the store in PostgreSQL: larger, as they are whole, and faster, as people look at them. */
+export const storeQueueLimits = {
+  maxDelayMs: 100,
+  maxBatchRecords: 200,
+  maxBatchBytes: 4 * 1024 * 1024,
+  maxQueueBytes: 64 * 1024 * 1024,
+} as const;
+
+/** Queues of `forward`. */
+export const forwardQueueLimits = {
+  requestsAtOnce: 4,
+  /** Failures in a row: of a backend that refuses two of five, once in ten thousand. */
+  breakerOpensAfter: 10,
+  /** Requests that may wait, whatever their size: each takes a little memory. */
+  mostWaiting: 200_000,
+  /** Requests that wait for another try while others are sent for the first time. */
+  mostDelayed: 256,
+  /** First and longest wait, beside that asked for, of a request whose backend asks for one: longer for one that is refused again and again. */
+  shortestWaitMs: 5,
+  longestShortWaitMs: 1_000,
+  /** With more than this in memory the next request waits for a moment: bodies sent on while they are young cost the least to collect. */
+  pacedBytes: 4 << 20,
+  longestPaceMs: 100,
+  /** A backend that takes nothing in that moment is not waited for again so soon, where the disk takes what waits. */
+  unpacedMs: 5_000,
+  /** Bodies in memory beside the disk, so that sending them needs no reading. */
+  besideDiskBytes: 8 << 20,
+  /** Bodies in memory where there is no disk. */
+  inMemoryBytes: 64 << 20,
+  /** Bodies for which the journal's copy serves as the queue's, of one backend, and as a share of the journal. */
+  journalBytes: 32 << 20,
+  journalShare: 1 / 8,
+} as const;
