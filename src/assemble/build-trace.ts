@@ -37,14 +37,14 @@ export function buildTrace(
   const bySpan = adopt(entry, rows, uncorrelatedLogs, own);
   const traceId = hexOf(entry.id);
   const spans = rows.map((ref) => viewSpan(ref.batch, ref.row, bySpan.get(ref.index) ?? none, traceId));
-  const trace = {
+  const trace: Trace = {
     traceId,
     spans,
     parents,
     uncorrelatedLogs: uncorrelated,
     closeReason,
     truncated: entry.truncated,
-    print: tracePrint(rows, uncorrelated.length + sumOf(bySpan)),
+    fingerprint: fingerprintOf(rows, uncorrelated.length + sumOf(bySpan)),
   };
   const duplicates = received.length - rows.length;
   return {
@@ -54,7 +54,7 @@ export function buildTrace(
 }
 
 /** How many spans and log records, and a sum over the fields in which two states of a span differ. */
-function tracePrint(rows: readonly RowRef[], logs: number): string {
+function fingerprintOf(rows: readonly RowRef[], logs: number): string {
   let sum = 0;
   for (const { batch, at } of rows) {
     const words = batch.rows;

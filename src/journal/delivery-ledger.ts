@@ -42,7 +42,7 @@ export interface RecordWriter<Place> {
 export interface DeliveryLedgerOptions<Place> {
   readonly journal: RecordWriter<Place>;
   /** What an earlier process said about a run; null when nothing is known of it. */
-  readonly resume: (runId: string, print: string) => Resumed | null;
+  readonly resume: (runId: string, fingerprint: string) => Resumed | null;
   /** Whether something is still to be done about a trace; notes about others are released at once. */
   readonly isUnfinished: (traceId: string) => boolean;
   /** How long log records that name no trace are retained for the span they belong to. */
@@ -87,7 +87,7 @@ interface TraceRecords<Place> {
 
 /** A run that is being judged. */
 interface Ticket {
-  readonly print: string;
+  readonly fingerprint: string;
   readonly resumed: Resumed | null;
 }
 
@@ -155,9 +155,9 @@ export class DeliveryLedger<Place> {
   }
 
   /** A run is about to be judged. Returns what an earlier process recorded about it, if anything. */
-  begin(run: AgentRun, print: string): Resumed | null {
-    const resumed = this.#options.resume(keyOf(run), print);
-    this.#tickets.set(run, { print, resumed });
+  begin(run: AgentRun, fingerprint: string): Resumed | null {
+    const resumed = this.#options.resume(keyOf(run), fingerprint);
+    this.#tickets.set(run, { fingerprint, resumed });
     return resumed;
   }
 
@@ -167,10 +167,10 @@ export class DeliveryLedger<Place> {
    * @param ending aborted when waiting is to end: rejects then, and the run is left to the next process
    */
   async noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {
-    const { print, resumed } = this.#tickets.get(run) ?? { print: "?", resumed: null };
+    const { fingerprint, resumed } = this.#tickets.get(run) ?? { fingerprint: "?", resumed: null };
     const { traceIds } = run;
     const revisions = verdicts.map(({ verdictId, revision }) => ({ verdictId, revision }));
-    const judgement = { runId: keyOf(run), traceIds, print, verdicts: revisions };
+    const judgement = { runId: keyOf(run), traceIds, fingerprint, verdicts: revisions };
     const place = await this.#inTurn(judgement.runId, () => this.#noteJudged(judgement, ending));
     return {
       sendingOf: ({ verdictId, revision }) => {

@@ -43,13 +43,13 @@ export class Resumption {
   }
 
   /** Asked once for each run that is released; null when nothing is known of it. */
-  resume(runId: string, print: string): Resumed | null {
+  resume(runId: string, fingerprint: string): Resumed | null {
     const last = this.#last.get(runId);
     if (last === undefined) return null;
     const given = new Map(this.#given.get(runId));
     this.#last.delete(runId);
     this.#given.delete(runId);
-    const isSame = last.print === print;
+    const isSame = last.fingerprint === fingerprint;
     const isSent = last.delivered !== null;
     const inFile = new Set<string>();
     const maybeSent = new Set<string>();

@@ -112,7 +112,7 @@ async function keptJournal(random: () => number): Promise<Kept> {
     const meta = { signal: "traces", encoding: "protobuf", receivedUnixMs: n } as const;
     await journal.append(someBytes(random, 1_500), meta);
     if (n % 5 === 0)
-      await journal.noteJudged({ runId: `run ${n}`, traceIds: [`${n}`], print: "", verdicts: [] });
+      await journal.noteJudged({ runId: `run ${n}`, traceIds: [`${n}`], fingerprint: "", verdicts: [] });
   }
   return {
     files: disk.snapshot(),

@@ -77,7 +77,7 @@ export class KafkaAcceptLog implements AcceptLog {
     this.#notes = new SharedRecords(port, settings.notes);
     this.#ledger = new DeliveryLedger({
       journal: this.#notebook(),
-      resume: (runId, print) => this.#notes.resume(runId, print),
+      resume: (runId, fingerprint) => this.#notes.resume(runId, fingerprint),
       isUnfinished: (id) => lifecycle.has(id),
       uncorrelatedMs,
       flush,

@@ -47,7 +47,7 @@ export interface Judgement {
   /** The run's traces. */
   readonly traceIds: readonly string[];
   /** What was in them. */
-  readonly print: string;
+  readonly fingerprint: string;
   readonly verdicts: readonly { readonly verdictId: string; readonly revision: number }[];
 }
 
@@ -122,9 +122,9 @@ export function decodeSentOn(bytes: Uint8Array): SentOn | null {
   }
 }
 
-export function encodeJudgement({ runId, traceIds, print, verdicts }: Judgement): Uint8Array {
+export function encodeJudgement({ runId, traceIds, fingerprint, verdicts }: Judgement): Uint8Array {
   const ids = verdicts.map(({ verdictId, revision }) => [verdictId, revision]);
-  return Buffer.from(JSON.stringify([runId, traceIds, print, ids]));
+  return Buffer.from(JSON.stringify([runId, traceIds, fingerprint, ids]));
 }
 
 /** Null when this version does not know what it says. */
@@ -132,10 +132,10 @@ export function decodeJudgement(bytes: Uint8Array): Judgement | null {
   try {
     const read: unknown = JSON.parse(Buffer.from(bytes).toString());
     if (!Array.isArray(read)) return null;
-    const [runId, traceIds, print, verdicts]: unknown[] = read;
-    if (typeof runId !== "string" || typeof print !== "string") return null;
+    const [runId, traceIds, fingerprint, verdicts]: unknown[] = read;
+    if (typeof runId !== "string" || typeof fingerprint !== "string") return null;
     if (!Array.isArray(traceIds) || !Array.isArray(verdicts)) return null;
-    return { runId, traceIds: traceIds.map(String), print, verdicts: verdicts.flatMap(verdictOf) };
+    return { runId, traceIds: traceIds.map(String), fingerprint, verdicts: verdicts.flatMap(verdictOf) };
   } catch {
     return null;
   }

@@ -51,7 +51,7 @@ export class TraceLifecycle {
 
   /** What the run's traces were closed with, as one text. */
   printOf({ traceIds }: AgentRun): string {
-    return traceIds.map((id) => this.#states.get(id)?.print ?? "?").join(" ");
+    return traceIds.map((id) => this.#states.get(id)?.fingerprint ?? "?").join(" ");
   }
 
   /** This process reads these traces from Kafka. */
@@ -69,7 +69,7 @@ export class TraceLifecycle {
     const { traceId, fingerprint = "?", isRevision = false } = trace;
     const state = this.#stateOf(traceId, isRevision);
     state.stage = "closed";
-    state.print = fingerprint;
+    state.fingerprint = fingerprint;
     if (!isRevision) {
       this.closedOnce++;
       this.pending++;

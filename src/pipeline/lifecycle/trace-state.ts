@@ -15,7 +15,7 @@ export class TraceState {
   readonly traceId: string;
   stage: TraceStage = "open";
   /** Fingerprint of the spans that it was closed with last; `?` before. */
-  print = "?";
+  fingerprint = "?";
   /** Runs that are being judged; conversations are not counted. */
   judging = 0;
   /** Runs and conversations whose verdicts are not delivered. */
