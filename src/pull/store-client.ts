@@ -162,6 +162,14 @@ export class StoreClient {
           `start ${this.#address.kind}, or check host and port`,
         ),
       };
+    if (isRefusedPort(error))
+      return {
+        isTemporary: false,
+        problem: new PullError(
+          `${at} is not asked: fetch, like browsers, refuses ports that belong to other protocols (21 FTP, 25 SMTP, 6000 X11, 6665-6669 IRC; all: https://fetch.spec.whatwg.org/#port-blocking), so that no request can be mistaken for theirs`,
+          `let ${this.#address.kind} listen on another port, or put a proxy on another port before it`,
+        ),
+      };
     const isLate = error instanceof Error && error.name === "TimeoutError";
     const reason = isLate
       ? `no answer within ${TIMEOUT_MS / 1000} seconds`
@@ -227,6 +235,11 @@ async function readBody(response: Response): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Whether fetch sent nothing because of the port. */
+function isRefusedPort(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && error.cause.message === "bad port";
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -111,6 +111,40 @@ describe("a table of 320 rows", () => {
     await page.getByText("Last failures").waitFor();
   });
 
+  test("compare: the table is one line, which unfolds to its rows, the worst first", async () => {
+    const page = await openPage(browser, `${served.address}/compare?a_since=48h&a_until=24h&b_since=24h`);
+    const rows = page.getByRole("region", { name: "Table by query" }).getByRole("row");
+    await page.getByRole("button", { name: "260 rows of cases.csv" }).waitFor();
+    expect(await rows.count()).toBe(1 + 3);
+    const table = rows.filter({ hasText: "260 rows" });
+    expect(await table.textContent()).toMatch(/^260 rows of cases\.csv 260 \/ 260100 % → 82\.\d %/);
+    await page.getByRole("button", { name: "260 rows of cases.csv" }).click();
+    expect(await rows.count()).toBe(1 + 3 + 20 + 1);
+    await page.getByRole("button", { name: "240 more rows" }).click();
+    expect(await rows.count()).toBe(1 + 3 + 260);
+  });
+
+  test("home: lasting changes of rows that went the same way are one line, which unfolds", async () => {
+    const page = await openPage(browser, "about:blank");
+    const changes = ["case-6", "case-12", "refund"].map((id) => ({
+      change_id: id,
+      spec: "faq",
+      query_id: id,
+      measure: "latency",
+      worse: true,
+      text: "latency rose from 1 s to 2 s",
+    }));
+    await page.route("**/api/v1/level-changes*", (route) => route.fulfill({ json: { changes } }));
+    await page.goto(served.address);
+    const levels = page.getByRole("region", { name: "Since when" });
+    await levels.getByText("3 lasting changes in 30 days").waitFor();
+    await levels.getByRole("link", { name: "2 rows of cases.csv" }).waitFor();
+    expect(await levels.getByRole("row").count()).toBe(1 + 2);
+    await levels.getByText("e.g. case-6: latency rose").click();
+    await levels.getByRole("link", { name: "case-12", exact: true }).click();
+    expect(new URL(page.url()).pathname).toBe("/queries");
+  });
+
   test("runs: queries can be searched, and rows are folded beneath the queries that the spec writes", async () => {
     const page = await openPage(browser, `${served.address}/runs`);
     const queries = page.getByRole("group", { name: "Query" });
@@ -131,7 +165,13 @@ describe("a table of 320 rows", () => {
 
   test.each(windows)("nothing keeps people out: $width $scheme", async (window) => {
     const table = encodeURIComponent(JSON.stringify(["faq", "specs/cases.csv", "rows"]));
-    for (const path of ["/", `/queries?table=${table}`, "/queries", "/runs?query=case-299"]) {
+    for (const path of [
+      "/",
+      `/queries?table=${table}`,
+      "/queries",
+      "/runs?query=case-299",
+      "/compare?a_since=48h&a_until=24h&b_since=24h",
+    ]) {
       const page = await openPage(browser, `${served.address}${path}`, window);
       await page.locator("h1").first().waitFor();
       for (const summary of await page.locator(".group-rows summary").all()) await summary.click();

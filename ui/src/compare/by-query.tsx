@@ -1,13 +1,20 @@
 import { counted, percent } from "../format.ts";
+import { useState } from "../hooks.ts";
 import { inRange } from "../parts/time-range.tsx";
+import { foldRows, type RowItem } from "../tables/fold-rows.ts";
+import { fileName, type Table, useTableRows } from "../tables/table-rows.ts";
 import { queryAddress } from "../home/problem-row.tsx";
 import type { Compared, Comparison, OneSidedQuery, QueryComparison } from "./compare-data.ts";
 import { changeWords, differencesOf, figure, isRealDifference } from "./differences.ts";
 
 const metrics = ["cost_usd", "latency_ms"] as const;
 
-/** Each query that both sides have: pass rates, and the change of cost and time with its interval; the worst first. */
+/**
+ * Each query that both sides have: pass rates, and the change of cost and time with its interval; the worst first. Rows of a table are one line, where
+ * the worst of them would be, which unfolds.
+ */
 export function ByQuery({ compared }: { compared: Compared }) {
+  const tableRows = useTableRows();
   const { by_query: queries, sides, one_side: oneSided } = compared;
   if (queries.length === 0) return null;
   const order = new Map(
@@ -42,9 +49,13 @@ export function ByQuery({ compared }: { compared: Compared }) {
             </tr>
           </thead>
           <tbody>
-            {sorted.map((query) => (
-              <QueryRow key={JSON.stringify([query.spec, query.query_id, query.text])} query={query} />
-            ))}
+            {foldRows(sorted, tableRows, (query) => query).map(({ first, table, rows }) =>
+              table === null ? (
+                <QueryRow key={keyOf(first)} query={first} />
+              ) : (
+                <RowsOfTable key={table.key} table={table} rows={rows} />
+              ),
+            )}
           </tbody>
         </table>
       </div>
@@ -72,6 +83,91 @@ function aloneWords(oneSided: readonly OneSidedQuery[], count: number): string {
   return [...parts, ...(more > 0 ? [counted(more, "more query", "more queries")] : [])].join("; ");
 }
 
+function keyOf({ spec, query_id: id, text }: QueryComparison): string {
+  return JSON.stringify([spec, id, text]);
+}
+
+/** Of an unfolded table; the rest comes with a click. */
+const rowsAtFirst = 20;
+
+function RowsOfTable({ table, rows }: { table: Table; rows: readonly RowItem<QueryComparison>[] }) {
+  const [shown, setShown] = useState(0);
+  const queries = rows.map(({ item }) => item);
+  const sum = (of: (query: QueryComparison) => number): number =>
+    queries.reduce((all, query) => all + of(query), 0);
+  const rate = (passed: number, decided: number): number | null => (decided === 0 ? null : passed / decided);
+  const [rateA, rateB] = [
+    rate(
+      sum((one) => one.passed_a),
+      sum((one) => one.decided_a),
+    ),
+    rate(
+      sum((one) => one.passed_b),
+      sum((one) => one.decided_b),
+    ),
+  ];
+  return (
+    <>
+      <tr>
+        <th scope="row" class="cut">
+          <button
+            type="button"
+            class="plain"
+            aria-expanded={shown > 0}
+            title={`${table.spec} · ${table.file}`}
+            onClick={() => setShown(shown > 0 ? 0 : rowsAtFirst)}
+          >
+            {counted(rows.length, "row")} of {fileName(table)}
+          </button>{" "}
+          <span class="quiet">
+            {sum((one) => one.runs_a)} / {sum((one) => one.runs_b)}
+          </span>
+        </th>
+        <td class={realIn(queries, "pass_rate", -1) > 0 ? "mark fail" : ""}>{ratesWords(rateA, rateB)}</td>
+        {metrics.map((metric) => (
+          <td key={metric} colSpan={2}>
+            <RealRows queries={queries} metric={metric} />
+          </td>
+        ))}
+      </tr>
+      {queries.slice(0, shown).map((query) => (
+        <QueryRow key={keyOf(query)} query={query} />
+      ))}
+      {shown > 0 && queries.length > shown && (
+        <tr>
+          <td colSpan={6}>
+            <button type="button" class="plain" onClick={() => setShown(queries.length)}>
+              {counted(queries.length - shown, "more row")}
+            </button>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** `2 rows higher, 1 lower`: those that differ by more than chance. */
+function RealRows({ queries, metric }: { queries: readonly QueryComparison[]; metric: string }) {
+  const [higher, lower] = [realIn(queries, metric, 1), realIn(queries, metric, -1)];
+  if (higher + lower === 0) return <span class="quiet">no row beyond chance</span>;
+  return (
+    <>
+      {higher > 0 && <span class="mark fail">{counted(higher, "row")} higher</span>}{" "}
+      {lower > 0 && <span class="mark pass">{counted(lower, "row")} lower</span>}
+    </>
+  );
+}
+
+function realIn(queries: readonly QueryComparison[], metric: string, sign: 1 | -1): number {
+  const comparisons = queries.flatMap((query) => query.comparisons.filter((one) => one.metric === metric));
+  return comparisons.filter((one) => isRealDifference(one) && Math.sign(one.effect ?? 0) === sign).length;
+}
+
+function ratesWords(rateA: number | null, rateB: number | null): string {
+  if (rateA === null && rateB === null) return "not decided";
+  return rateA === rateB ? `${percent(rateA)} both` : `${percent(rateA)} → ${percent(rateB)}`;
+}
+
 function QueryRow({ query }: { query: QueryComparison }) {
   const of = (metric: string): Comparison | undefined =>
     query.comparisons.find((one) => one.metric === metric);
@@ -79,8 +175,6 @@ function QueryRow({ query }: { query: QueryComparison }) {
     query.decided_a === 0 ? null : query.passed_a / query.decided_a,
     query.decided_b === 0 ? null : query.passed_b / query.decided_b,
   ];
-  const rates =
-    rateA === rateB && rateA !== null ? `${percent(rateA)} both` : `${percent(rateA)} → ${percent(rateB)}`;
   const isWorse = isRealDifference(of("pass_rate")) && (rateB ?? 0) < (rateA ?? 0);
   return (
     <tr>
@@ -90,7 +184,7 @@ function QueryRow({ query }: { query: QueryComparison }) {
           {query.runs_a} / {query.runs_b}
         </span>
       </th>
-      <td class={isWorse ? "mark fail" : ""}>{rateA === null && rateB === null ? "not decided" : rates}</td>
+      <td class={isWorse ? "mark fail" : ""}>{ratesWords(rateA, rateB)}</td>
       {metrics.map((metric) => (
         <Change key={metric} query={query} comparison={of(metric)} metric={metric} />
       ))}

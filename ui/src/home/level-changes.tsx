@@ -1,6 +1,8 @@
 import { ApiError, ask, useLoaded } from "../api.ts";
 import { counted } from "../format.ts";
 import { inRange } from "../parts/time-range.tsx";
+import { type Folded, foldRows } from "../tables/fold-rows.ts";
+import { fileName, type Table, tableAddress, useTableRows } from "../tables/table-rows.ts";
 import { queryAddress } from "./problem-row.tsx";
 
 /** Of `/api/v1/level-changes`, what is shown of it. */
@@ -8,25 +10,36 @@ interface LevelChange {
   readonly change_id: string;
   readonly spec: string;
   readonly query_id: string;
+  readonly measure: string;
   readonly worse: boolean;
   readonly text: string;
 }
 
 const shownAtFirst = 5;
 
-/** When queries got worse or better to stay, in the last thirty days; nothing where none did. */
+/**
+ * When queries got worse or better to stay, in the last thirty days; nothing where none did. Rows of one table whose measure went the same way are
+ * one line, which unfolds.
+ */
 export function LevelChanges({ tick }: { tick: number }) {
   const loading = useLoaded(loadChanges, [tick]);
+  const tableRows = useTableRows();
   if (loading.state !== "ready" || loading.value.length === 0) return null;
   const changes = loading.value;
-  const rest = changes.slice(shownAtFirst);
+  const folded = foldRows(
+    changes,
+    tableRows,
+    (change) => change,
+    ({ measure, worse }) => `${measure} ${worse}`,
+  );
+  const rest = folded.slice(shownAtFirst);
   return (
     <section class="panel" aria-labelledby="levels-title">
       <header>
         <h2 id="levels-title">Since when</h2>
         <span class="quiet">{counted(changes.length, "lasting change")} in 30 days</span>
       </header>
-      <ChangeTable changes={changes.slice(0, shownAtFirst)} />
+      <ChangeTable changes={folded.slice(0, shownAtFirst)} />
       {rest.length > 0 && (
         <details class="more-groups">
           <summary>{counted(rest.length, "more change", "more changes")}</summary>
@@ -50,7 +63,7 @@ async function loadChanges(): Promise<readonly LevelChange[]> {
   }
 }
 
-function ChangeTable({ changes }: { changes: readonly LevelChange[] }) {
+function ChangeTable({ changes }: { changes: readonly Folded<LevelChange>[] }) {
   return (
     <table class="rows levels">
       <thead>
@@ -61,18 +74,49 @@ function ChangeTable({ changes }: { changes: readonly LevelChange[] }) {
         </tr>
       </thead>
       <tbody>
-        {changes.map(({ change_id: id, spec, query_id: query, worse, text }) => (
-          <tr key={id}>
+        {changes.map(({ first, table, rows }) => (
+          <tr key={first.change_id}>
             <th scope="row" class="cut">
-              <a href={inRange(queryAddress(spec, query))} title={spec}>
-                {query}
-              </a>
+              {table === null ? <QueryLink {...first} /> : <TableLink table={table} rowCount={rows.length} />}
             </th>
-            <td class="wrapping">{text}</td>
-            <td class={worse ? "mark fail" : "mark pass"}>{worse ? "▲ worse" : "▼ better"}</td>
+            <td class="wrapping">
+              {table === null ? (
+                first.text
+              ) : (
+                <details>
+                  <summary>
+                    e.g. {first.query_id}: {first.text}
+                  </summary>
+                  <ul class="plain-rows">
+                    {rows.map(({ item }) => (
+                      <li key={item.change_id}>
+                        <QueryLink {...item} />: {item.text}
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              )}
+            </td>
+            <td class={first.worse ? "mark fail" : "mark pass"}>{first.worse ? "▲ worse" : "▼ better"}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+function QueryLink({ spec, query_id: query }: LevelChange) {
+  return (
+    <a href={inRange(queryAddress(spec, query))} title={spec}>
+      {query}
+    </a>
+  );
+}
+
+function TableLink({ table, rowCount }: { table: Table; rowCount: number }) {
+  return (
+    <a href={inRange(tableAddress(table))} title={`${table.spec} · ${table.file}`}>
+      {counted(rowCount, "row")} of {fileName(table)}
+    </a>
   );
 }
