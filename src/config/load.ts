@@ -1,12 +1,18 @@
 import type { z } from "zod";
 import { withoutEmpty } from "../spec/document/merge.ts";
-import { mapNode, nodeAt, toValue, type DocumentNode } from "../spec/document/node.ts";
+import {
+  mapNode,
+  nodeAt,
+  toValue,
+  type DocumentNode,
+  mapScalars,
+  type ScalarNode,
+} from "../spec/document/node.ts";
 import { fileProblem, hasErrors, sortProblems, type Problem } from "../spec/document/problems/problem.ts";
 import { readDocument } from "../spec/document/read-document.ts";
 import { schemaProblems } from "../spec/document/problems/schema-problems.ts";
 import { shown } from "../spec/document/problems/issue-words.ts";
 import type { SourceReader } from "../spec/document/source-reader.ts";
-import { coerceText } from "./document/coerce.ts";
 import type { Config } from "./config.ts";
 import { originsOf, type Origin } from "./document/origins.ts";
 import { resolveConfig } from "./resolve.ts";
@@ -176,4 +182,15 @@ function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed 
 function withoutExtensions(root: DocumentNode): DocumentNode {
   if (root.kind !== "map") return root;
   return mapNode(root.at, new Map([...root.entries].filter(([key]) => !key.startsWith("x-"))));
+}
+
+/** The same document with these text values read as YAML reads plain ones: `true` and `12` are no texts. */
+function coerceText(root: DocumentNode, nodes: ReadonlySet<DocumentNode>): DocumentNode {
+  return mapScalars(root, (node) => (nodes.has(node) ? { ...node, value: plainValue(node) } : node));
+}
+
+function plainValue({ text, value }: ScalarNode): ScalarNode["value"] {
+  if (text === "true" || text === "false") return text === "true";
+  const number = Number(text);
+  return text.trim() !== "" && Number.isFinite(number) ? number : value;
 }

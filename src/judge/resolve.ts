@@ -15,7 +15,6 @@ import type { JudgeServiceSettings } from "./settings.ts";
 export interface JudgeSurroundings {
   readonly env: Environment;
   readonly clock?: Clock;
-  readonly fetch?: typeof fetch;
   /** Private networks that names of endpoints may lead to; addresses and names that are local as written may anyway. */
   readonly allowedNetworks?: readonly string[];
   /** 0–1. */
@@ -104,7 +103,7 @@ function addressIn(model: string, settings: JudgeServiceSettings, env: Environme
 function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings, clock: Clock): JudgePort {
   const providers = new Map<string, Promise<Provider>>();
   const { allowedNetworks = [] } = surroundings;
-  const send = surroundings.fetch ?? checkedFetch(createAddressGuard({ allowedNetworks, localNames: true }));
+  const send = checkedFetch(createAddressGuard({ allowedNetworks, localNames: true }));
   const provide = (address: Address): Promise<Provider> => {
     const { kind, ...where } = address;
     const endpoint = { ...where, fetch: send, now: () => clock.now() };

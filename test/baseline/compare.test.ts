@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { argumentChanges } from "../../src/report/baseline/differences/argument-changes.ts";
+import { argumentChanges } from "../../src/report/baseline/differences/structure-differences.ts";
 import { compareSides, nearest } from "../../src/report/baseline/compare.ts";
 import { differenceTypes } from "../../src/report/baseline/differences/difference.ts";
 import { judgedByVerdict, type Side } from "../../src/report/baseline/side.ts";

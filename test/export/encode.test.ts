@@ -4,7 +4,7 @@ import type { Attributes, AttributeValue } from "../../src/export/records/attrib
 import { encodeAttributes } from "../../src/export/otlp/attribute-block.ts";
 import { encodeVerdict } from "../../src/export/otlp/encode-verdict.ts";
 import { encodeJudgeSpan, encodeLogRecord } from "../../src/export/otlp/encode.ts";
-import { createRequestEncoder } from "../../src/export/otlp/request.ts";
+import { createRequestEncoder } from "../../src/export/otlp/destination.ts";
 import { judgeSpan } from "../../src/export/records/judge-span.ts";
 import { evaluationResults } from "../../src/export/records/verdict-records.ts";
 import { verdictSpan } from "../../src/export/records/verdict-span.ts";

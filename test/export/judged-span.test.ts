@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { createEngine } from "../../src/replay/engine.ts";
 import { encodeVerdict } from "../../src/export/otlp/encode-verdict.ts";
-import { createRequestEncoder } from "../../src/export/otlp/request.ts";
+import { createRequestEncoder } from "../../src/export/otlp/destination.ts";
 import { rootEvents } from "../../src/export/records/root-events.ts";
 import { evaluationResults } from "../../src/export/records/verdict-records.ts";
 import type { AgentRun } from "../../src/model/run.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Ballot, majorityLabel, needsMoreVotes, tally } from "../../src/evaluate/judge/ask/ensemble.ts";
 import { panelAdvice, modelFamily } from "../../src/evaluate/judge/family.ts";
-import { sampled } from "../../src/evaluate/judge/ask/sample.ts";
+import { sampled } from "../../src/evaluate/judge/ask/session.ts";
 import type { JudgeLabel } from "../../src/evaluate/judge/reply/scored.ts";
 import type { EnsembleStrategy } from "../../src/evaluate/judge/settings.ts";
 

@@ -1,5 +1,4 @@
 import type { AgentRun } from "../../model/run.ts";
-import { splitRun } from "../../pipeline/split-run.ts";
 import { type Decision, Decisions, type Sampling } from "../../pipeline/decisions.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
@@ -21,6 +20,7 @@ import type { CollectorOptions } from "../settings/options.ts";
 import type { EvaluationRules } from "./rules.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
+import { plainRun } from "../../model/plain-run.ts";
 
 export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" | "onJudged"> {
   readonly rules: EvaluationRules;
@@ -156,4 +156,15 @@ export class EvaluationPipeline {
     this.#options.lifecycle.decided(decision);
     this.#options.sinks.meter.recorder.count("tracejury.decisions", 1, [decision.decision, decision.why]);
   }
+}
+
+/** A run of which spans are known to be elsewhere: not complete, whatever there is of it looks like. */
+function splitRun(run: AgentRun): AgentRun {
+  const why = "spans of the trace went to another process: route by trace id";
+  return {
+    ...plainRun(run),
+    complete: false,
+    closeReason: "split",
+    missing: [...run.missing, { what: "run", why }],
+  };
 }

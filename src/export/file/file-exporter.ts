@@ -22,10 +22,11 @@ export interface FileExporterOptions {
 export function createFileExporter(options: FileExporterOptions): DeliveryQueue {
   const { path, rotation = null, events, diskQueue, now = Date.now, maxDelayMs, maxQueueBytes } = options;
   const file = new LineFile(path, rotation, now);
-  const output = createDeliveryQueue({
+  return createDeliveryQueue({
     route: { exporter: "file", signal: "verdicts", destination: path },
     events,
     diskQueue: diskQueue && withoutWritten(diskQueue, path),
+    closeTransport: () => file.close(),
     limits: {
       ...(maxDelayMs === undefined ? {} : { maxDelayMs }),
       maxBatchBytes: FILE_BATCH_BYTES,
@@ -41,13 +42,6 @@ export function createFileExporter(options: FileExporterOptions): DeliveryQueue 
       }
     },
   });
-  return {
-    ...output,
-    close: async (timeoutMs) => {
-      await output.close(timeoutMs);
-      await file.close();
-    },
-  };
 }
 
 /** Leaves out what an earlier process wrote just before it could note that it had. */

@@ -34,10 +34,11 @@ export function createKafkaQueue(options: KafkaQueueOptions): KafkaQueue {
   } as const;
   /** Records that are looked for before they are written, besides those that are marked. */
   let unsure = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;
-  const output = createDeliveryQueue({
+  const queue = createDeliveryQueue({
     route,
     events,
     diskQueue,
+    closeTransport: () => topic.close(),
     send: async (records): Promise<SendResult> => {
       const isUnsure = unsure > 0;
       const messages = records.map(messageOf);
@@ -60,14 +61,10 @@ export function createKafkaQueue(options: KafkaQueueOptions): KafkaQueue {
     },
   });
   return {
-    ...output,
+    ...queue,
     recordOf: (verdict, maybeSent) => {
       const json = Buffer.from(JSON.stringify(webhookVerdict(verdict, content)));
       return maybeSent ? Buffer.concat([Buffer.of(maybeSentMark), json]) : json;
-    },
-    close: async (timeoutMs) => {
-      await output.close(timeoutMs);
-      await topic.close();
     },
   };
 }

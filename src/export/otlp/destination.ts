@@ -2,11 +2,17 @@ import type { ExportEvents } from "../records/export-events.ts";
 import type { ExportSettings, OtlpDestination } from "../settings.ts";
 import type { EncodedVerdict, Shapes } from "./encode-verdict.ts";
 import { refuseOwnListener, signalUrl } from "./endpoint.ts";
-import { createRequestEncoder, type RequestEncoder } from "./request.ts";
 import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueues } from "../queue/open-disk-queues.ts";
 import { createHttpTransport, sendResultOf } from "./http-transport.ts";
 import { delivered } from "./partial-success.ts";
+import { ownScope } from "../../model/telemetry/own-scope.ts";
+import type { Attributes } from "../records/attribute.ts";
+import { encodeAttributes, writeAttributes } from "./attribute-block.ts";
+import { ProtobufWriter } from "./protobuf-writer.ts";
+
+/** The conventions our attribute names follow. */
+const schemaUrl = "https://opentelemetry.io/schemas/1.41.0";
 
 interface SenderOptions {
   readonly destination: OtlpDestination;
@@ -100,10 +106,11 @@ function createSender(options: SenderOptions): DeliveryQueue {
   const url = signalUrl(destination.endpoint, signal, `${options.key}.endpoint`);
   const route = { exporter: "otlp_http", signal, destination: new URL(url).host } as const;
   const transport = createHttpTransport({ url, userAgent: options.userAgent, ...destination });
-  const output = createDeliveryQueue({
+  return createDeliveryQueue({
     route,
     events,
     diskQueue: diskQueues.of(url),
+    closeTransport: () => transport.shutdown(),
     send: async (records) => {
       const response = await transport.send(options.encode(records), destination.timeoutMs);
       if (response.status !== "success") return sendResultOf(response);
@@ -113,11 +120,31 @@ function createSender(options: SenderOptions): DeliveryQueue {
       return result;
     },
   });
-  return {
-    ...output,
-    close: async (timeoutMs) => {
-      await output.close(timeoutMs);
-      transport.shutdown();
-    },
+}
+
+/** Wraps encoded records of one signal into a request body. */
+type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
+
+/**
+ * Makes the encoder of ExportLogsServiceRequest and ExportTraceServiceRequest alike: resource, scope and records have the same field
+ * numbers in both.
+ */
+export function createRequestEncoder(resource: Attributes, version: string): RequestEncoder {
+  const output = new ProtobufWriter();
+  writeAttributes(output, 1, encodeAttributes(resource)); // attributes
+  const resourceBytes = output.take();
+  output.text(1, ownScope); // name
+  output.text(2, version); // version
+  const scopeBytes = output.take();
+  return (records) => {
+    output.bytes(1, scopeBytes); // scope
+    for (const record of records) output.bytes(2, record); // log_records, spans
+    output.text(3, schemaUrl); // schema_url
+    const scoped = output.take();
+    output.bytes(1, resourceBytes); // resource
+    output.bytes(2, scoped); // scope_logs, scope_spans
+    const grouped = output.take();
+    output.bytes(1, grouped); // resource_logs, resource_spans
+    return output.take();
   };
 }

@@ -15,8 +15,9 @@ export interface MetricReaderOptions {
   readonly version: string;
   readonly events: ExportEvents;
   readonly listeners?: readonly string[];
-  readonly intervalMs?: number;
 }
+
+const INTERVAL_MS = 10_000;
 
 /**
  * A reader for each destination that takes metrics; hand them to the meter.
@@ -27,16 +28,13 @@ export function otlpMetricReaders(options: MetricReaderOptions): readonly IMetri
     if (!destination.signals.includes("metrics")) return [];
     const key = `export.otlp[${index}].endpoint`;
     refuseOwnListener(destination.endpoint, options.listeners ?? [], key);
-    const intervalMs = options.intervalMs ?? defaultIntervalMs;
     return new PeriodicExportingMetricReader({
       exporter: createExporter(destination, key, options),
-      exportIntervalMillis: intervalMs,
-      exportTimeoutMillis: Math.min(intervalMs, destination.timeoutMs),
+      exportIntervalMillis: INTERVAL_MS,
+      exportTimeoutMillis: Math.min(INTERVAL_MS, destination.timeoutMs),
     });
   });
 }
-
-const defaultIntervalMs = 10_000;
 
 type ExportResult = Parameters<Parameters<PushMetricExporter["export"]>[1]>[0];
 

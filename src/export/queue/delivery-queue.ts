@@ -21,6 +21,8 @@ export interface DeliveryQueueOptions {
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   readonly events: ExportEvents;
   readonly diskQueue?: DiskQueue | undefined;
+  /** Closes what the queue sends over, once nothing is sent any more. */
+  readonly closeTransport?: () => void | Promise<void>;
   readonly limits?: Pick<
     BatchQueueOptions,
     "maxQueueBytes" | "maxBatchBytes" | "maxBatchRecords" | "maxDelayMs" | "postponeMs"
@@ -34,6 +36,7 @@ export function createDeliveryQueue({
   events,
   diskQueue,
   limits = {},
+  closeTransport,
 }: DeliveryQueueOptions): DeliveryQueue {
   let isOpen = true;
   const queue = new BatchQueue({
@@ -65,6 +68,7 @@ export function createDeliveryQueue({
     close: async (timeoutMs) => {
       await queue.close(timeoutMs);
       isOpen = false;
+      await closeTransport?.();
     },
   };
 }

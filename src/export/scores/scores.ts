@@ -2,7 +2,7 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
-import { createHttpTransport } from "../otlp/http-transport.ts";
+import { createHttpTransport, isRetryableApi } from "../otlp/http-transport.ts";
 import type { SendResult } from "../queue/send-result.ts";
 import { SCORES_BATCH_RECORDS } from "../queue/backend-down.ts";
 import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
@@ -65,7 +65,7 @@ export function createScores(options: ScoresOptions): ScoresQueue {
     compression: "none",
     contentType: "application/json",
     userAgent: `tracejury/${version}`,
-    isRetryable: (status) => status >= 500 || [408, 425, 429].includes(status),
+    isRetryable: isRetryableApi,
   });
   const request: ScoreRequest = (method, path, body) => {
     const bytes = body === undefined ? new Uint8Array(0) : Buffer.from(JSON.stringify(body));
@@ -73,10 +73,11 @@ export function createScores(options: ScoresOptions): ScoresQueue {
   };
   const route = { exporter: kind, signal: "verdicts", destination: new URL(endpoint).host } as const;
   const isNewest = newestRevisions();
-  const output = createDeliveryQueue({
+  const queue = createDeliveryQueue({
     route,
     events,
     diskQueue,
+    closeTransport: () => transport.shutdown(),
     limits: { maxBatchRecords: SCORES_BATCH_RECORDS },
     send: async (records): Promise<SendResult> => {
       const verdicts = records.map((record) => JSON.parse(Buffer.from(record).toString()) as ScoredVerdict);
@@ -95,14 +96,10 @@ export function createScores(options: ScoresOptions): ScoresQueue {
     },
   });
   return {
-    ...output,
+    ...queue,
     recordOf: (verdict) => {
       const scored = scoredVerdict(verdict, { names, on, content, link }, now());
       return scored.scores.length === 0 ? undefined : Buffer.from(JSON.stringify(scored));
-    },
-    close: async (timeoutMs) => {
-      await output.close(timeoutMs);
-      transport.shutdown();
     },
   };
 }

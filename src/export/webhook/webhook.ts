@@ -6,7 +6,7 @@ import {
   createAddressGuard,
 } from "../../support/security/addresses/address-guard.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
-import { createHttpTransport, sendResultOf } from "../otlp/http-transport.ts";
+import { createHttpTransport, isRetryableApi, sendResultOf } from "../otlp/http-transport.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
@@ -60,13 +60,14 @@ export function createWebhook(options: WebhookOptions): Webhook {
     compression: "none",
     contentType: "application/json",
     userAgent: `tracejury/${version}`,
-    isRetryable: (status) => status >= 500 || [408, 425, 429].includes(status),
+    isRetryable: isRetryableApi,
   });
   const outcomes = new Set(destination.outcomes);
-  const output = createDeliveryQueue({
+  const queue = createDeliveryQueue({
     route: { exporter: "webhook", signal: `${on}s`, destination: new URL(url).host },
     events,
     diskQueue,
+    closeTransport: () => transport.shutdown(),
     limits: {
       maxDelayMs,
       maxBatchRecords: format === "slack" ? Math.min(maxBatch, mostSlackVerdicts) : maxBatch,
@@ -77,13 +78,9 @@ export function createWebhook(options: WebhookOptions): Webhook {
     },
   });
   return {
-    ...output,
+    ...queue,
     wantsChanges: on === "change",
     wants: ({ outcome }) => on === "verdict" && outcomes.has(outcome),
-    close: async (timeoutMs) => {
-      await output.close(timeoutMs);
-      transport.shutdown();
-    },
   };
 }
 

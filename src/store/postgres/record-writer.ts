@@ -8,7 +8,6 @@ import type { Dialect } from "../sql/dialect.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 import { writeRecords } from "../write/write-records.ts";
 import { codeOf, inTransaction } from "./connection.ts";
-import { decodeRecord, encodeRecord } from "./record.ts";
 import { lockWriting } from "./schema.ts";
 import { runOver } from "./session.ts";
 import { markSplit } from "./split-traces.ts";
@@ -124,4 +123,45 @@ export class RecordWriter {
 /** Something about the record itself: a value that does not fit. */
 function isOfRecord(error: unknown): boolean {
   return /^(22|23|54)/.test(codeOf(error)) || error instanceof RangeError || error instanceof TypeError;
+}
+
+type Written = Omit<JudgedRecord, "telemetry"> & {
+  readonly telemetry: readonly (readonly [
+    string,
+    readonly { readonly signal: string; readonly encoding: string; readonly bytes: string }[],
+  ])[];
+};
+
+/** A record as it waits to be written: it may do so on the disk, for another process. */
+function encodeRecord(record: JudgedRecord): Uint8Array {
+  const telemetry = [...(record.telemetry ?? [])].map(([traceId, parts]) => [
+    traceId,
+    parts.map(({ signal, encoding, bytes }) => ({
+      signal,
+      encoding,
+      bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64"),
+    })),
+  ]);
+  return Buffer.from(JSON.stringify({ ...record, telemetry }));
+}
+
+/** Null for bytes that are no record. */
+function decodeRecord(bytes: Uint8Array): JudgedRecord | null {
+  try {
+    const { telemetry, ...rest } = JSON.parse(Buffer.from(bytes).toString()) as Written;
+    const parts = telemetry.map(
+      ([traceId, all]) =>
+        [
+          traceId,
+          all.map((part) => ({
+            signal: part.signal === "logs" ? ("logs" as const) : ("traces" as const),
+            encoding: part.encoding === "json" ? ("json" as const) : ("protobuf" as const),
+            bytes: Buffer.from(part.bytes, "base64"),
+          })),
+        ] as const,
+    );
+    return { ...rest, telemetry: new Map(parts) };
+  } catch {
+    return null;
+  }
 }

@@ -2,11 +2,6 @@
 export class Multiset<Key> {
   readonly #counts = new Map<Key, number>();
 
-  /** Keys that were added more often than removed. */
-  get size(): number {
-    return this.#counts.size;
-  }
-
   has(key: Key): boolean {
     return this.#counts.has(key);
   }

@@ -3,11 +3,11 @@ import type { CompiledQuery } from "../../query/compiled.ts";
 import type { JudgePort } from "./port.ts";
 import { DEFAULT_MAX_TEXT } from "../prompt/prompt.ts";
 import type { RubricLibrary } from "../prompt/rubric.ts";
-import { sampled } from "./sample.ts";
 import type { CascadeStep } from "./cascade-step.ts";
 import type { CalibratedScore } from "./sureness.ts";
 import { type Cascade, cascadeOf, type JudgeSettings, type Panel, panelOf } from "../settings.ts";
 import type { Asking } from "./ask.ts";
+import { sha256 } from "../../../support/structures/sha256.ts";
 
 /** What judging needs for the whole process; made once. */
 export interface Judges {
@@ -78,4 +78,9 @@ export function sessionOf(
     contextFile: spec.contextFile,
     retrieval,
   };
+}
+
+/** Whether a run belongs to the given share of all runs. The same run is always answered the same, live or replayed. */
+export function sampled(runId: string, share: number): boolean {
+  return Number.parseInt(sha256(`ensemble ${runId}`).slice(0, 12), 16) / 2 ** 48 < share;
 }

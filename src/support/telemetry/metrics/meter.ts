@@ -16,8 +16,6 @@ export interface MeterOptions {
   /** The engine's: the scope's version. */
   readonly version: string;
   readonly resource: Readonly<Record<string, string>>;
-  /** Besides the one for Prometheus. */
-  readonly readers?: readonly IMetricReader[];
   /** Whether metrics that the OpenTelemetry Collector has, too, are also there under its names. */
   readonly otelcolNames?: boolean;
   readonly now?: () => number;
@@ -25,7 +23,7 @@ export interface MeterOptions {
 
 export interface OwnMeter {
   readonly recorder: Recorder;
-  /** Lets further readers have all metrics; for those whose making needs the recorder. */
+  /** Lets readers besides that of Prometheus have all metrics; for those whose making needs the recorder. */
   attach(readers: readonly IMetricReader[]): void;
   /** All metrics as Prometheus text, format 0.0.4. */
   prometheus(): Promise<string>;
@@ -49,7 +47,7 @@ export function createMeter(options: MeterOptions): OwnMeter {
     for (const reader of more) reader.setMetricProducer(producer);
     readers.push(...more);
   };
-  attach([prometheus, ...(options.readers ?? [])]);
+  attach([prometheus]);
   return {
     recorder: records,
     attach,

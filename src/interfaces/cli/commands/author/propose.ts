@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { specHead } from "../../../../authoring/query-text/spec-head.ts";
 import { createMatcher } from "../../../../match/matcher.ts";
 import type { UserCheckRefusal } from "../../../../judge/user-checks/open-user-checks.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
@@ -14,6 +13,10 @@ import { telemetryOf } from "../../authoring/served-telemetry.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { isMap, parseDocument } from "yaml";
+
+/** Keys that are about the spec's own queries, and not about what any query of it means. */
+const own = ["queries", "queries_from", "waivers", "description"];
 
 export interface ProposeOptions extends ConfigFlags {
   readonly spec: string;
@@ -151,4 +154,21 @@ async function report(
         : [`nothing written (--dry-run):\n\n${text}`]),
   ];
   await write(io.stdout, `${lines.join("\n")}\n`);
+}
+
+/** A spec without its queries, up to the line `queries:`; null where it is no spec, or what is left refers to a query. */
+function specHead(text: string): string | null {
+  const document = parseDocument(text);
+  if (document.errors.length > 0 || !isMap(document.contents)) return null;
+  // Defaults with the columns of a table mean nothing without it.
+  const isTable = document.has("queries_from");
+  for (const key of isTable ? [...own, "defaults"] : own) document.delete(key);
+  document.commentBefore = null;
+  document.comment = null;
+  try {
+    return `${document.toString({ lineWidth: 0 })}queries:\n`;
+  } catch {
+    // An alias without its anchor.
+    return null;
+  }
 }

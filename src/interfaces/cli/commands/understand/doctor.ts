@@ -1,6 +1,5 @@
-import { DialectProposer } from "../../../../authoring/doctor/propose-dialect.ts";
+import { DialectProposer, type ProposedDialect } from "../../../../authoring/doctor/propose-dialect.ts";
 import type { Config } from "../../../../config/config.ts";
-import { dialectDraft } from "./dialect-draft.ts";
 import { Doctor } from "../../../../authoring/doctor/diagnosis.ts";
 import { Survey } from "../../../../authoring/doctor/survey.ts";
 import { doctorConsole, type ShownDiagnosis } from "../../../../report/render/commands/doctor-console.ts";
@@ -13,6 +12,8 @@ import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { askCollector } from "../../../../replay/reports/ask-collector.ts";
 import { parseDoctorJson } from "../../../../report/render/json/doctor-parse.ts";
+import { stringify } from "yaml";
+import { writtenField } from "../../../../config/schema/dialects.ts";
 
 interface RemoteDiagnosis {
   /** As the collector wrote it. */
@@ -102,4 +103,35 @@ async function doctorOf(url: string, token: string | undefined): Promise<RemoteD
     const json = await text("/api/v1/doctor");
     return { json, diagnosis: parseDoctorJson(JSON.parse(json)) };
   });
+}
+
+/** The drafts as a section of a configuration, with what is to be decided by hand as comments. */
+function dialectDraft(proposals: readonly ProposedDialect[]): string {
+  const remarks = proposals.flatMap(({ name, scope, spans, untold }) => [
+    `${name}: ${spans} ${spans === 1 ? "span" : "spans"} of scope "${scope}"`,
+    ...Array.from(
+      untold,
+      ([attribute, values]) => `  ${attribute} has other values, too: ${values.join(", ")}`,
+    ),
+  ]);
+  const header = [
+    "A draft, made from what names and values look like. Keep what is right, and look at the runs again:",
+    "tracejury inspect DUMP --explain --config THIS_FILE",
+    ...remarks,
+  ];
+  return `${header.map((line) => `# ${line}\n`).join("")}${stringify({ dialects: proposals.map(written) })}`;
+}
+
+function written({ name, scope, marker, roles, fields }: ProposedDialect): object {
+  return {
+    name,
+    ...(marker === null ? {} : { markers: [marker] }),
+    ...(scope === "" ? {} : { scopes: [scope] }),
+    ...(roles.size === 0
+      ? {}
+      : { roles: Object.fromEntries(Array.from(roles, ([at, values]) => [at, Object.fromEntries(values)])) }),
+    fields: Object.fromEntries(
+      Array.from(fields, ([field, attributes]) => [writtenField(field), attributes]),
+    ),
+  };
 }
