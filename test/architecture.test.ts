@@ -14,7 +14,7 @@ const core: Record<string, readonly string[]> = {
   structures: ["model"],
   model: [],
   adapters: ["model"],
-  otlp: ["model"],
+  otlp: ["model", "structures"],
   assemble: ["model", "structures", "otlp"],
   runs: ["model", "structures", "assemble", "adapters"],
   statistics: ["model", "structures"],

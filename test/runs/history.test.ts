@@ -6,7 +6,7 @@ import { Histories } from "../../src/runs/messages/history.ts";
 
 /** Reads texts as spans hold them: as they are in a protobuf body, with escapes in a JSON body. */
 class Reader {
-  readonly #histories = new Histories(0);
+  readonly #histories = new Histories();
   readonly #isEscaped: boolean;
 
   constructor(isEscaped = false) {

@@ -45,6 +45,11 @@ export interface AttributesView {
   named(name: string): JsonValue | undefined;
   /** The key of the attribute at a place, from 0 to `size` - 1 in the order received. */
   nameAt(place: number): string;
+  /**
+   * A small integer that stands for that key as long as the process runs, so that what is known of it can be looked up; -1 where it has
+   * none. Left out by views that number no keys.
+   */
+  nameIdAt?(place: number): number;
   /** The value of the attribute at a place, as `value` reads it. */
   valueAt(place: number): JsonValue | undefined;
   /** The bytes of a long text, so that it can be compared before it is decoded; left out by views that hold no bytes. */

@@ -121,6 +121,11 @@ export class AttributeSet implements AttributesView {
     return keyAt(this.batch, this.start + place * ATTRIBUTE_WIDTH);
   }
 
+  nameIdAt(place: number): number {
+    const head = this.batch.rows[this.start + place * ATTRIBUTE_WIDTH] as number;
+    return (head & 255) === ValueType.pair ? -1 : head >>> 8;
+  }
+
   valueAt(place: number): JsonValue | undefined {
     return valueAt(this.batch, this.start + place * ATTRIBUTE_WIDTH);
   }

@@ -21,8 +21,8 @@ let declared = new ByteTable(declaredSlots, declaredSlots, pool);
 let seeded = 0;
 const dynamic = new ByteTable(1 << 17, 32, pool);
 const dynamicNames: string[] = [];
-/** Symbols of dynamic keys that code declared later. */
-const promoted = new Map<number, AttributeKey>();
+/** By symbol of a dynamic key: the key, where code declared it later; -1 for others. */
+const promoted = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 const segmentsOf: (readonly string[])[] = [];
 
 /** Where in the pool each symbol's key is, and how long. */
@@ -63,7 +63,7 @@ function declare(key: AttributeKey): void {
   place(key, declared.add(view, 0, bytes.length, hash, key), bytes.length);
   const symbol = dynamic.find(view, 0, bytes.length, hash);
   if (symbol < 0) return;
-  promoted.set(symbol, key);
+  promoted[symbol] = key;
   lengths[symbol] = -1;
   plainLengths[symbol] = -1;
 }
@@ -142,7 +142,7 @@ export function internName(name: string): number {
 
 /** The declared key that a dynamic symbol stands for, because code declared it after the symbol was made; -1 for others. */
 export function promotedKey(symbol: number): number {
-  return promoted.size === 0 ? -1 : (promoted.get(symbol) ?? -1);
+  return promoted[symbol] as number;
 }
 
 export function symbolName(symbol: number): string {

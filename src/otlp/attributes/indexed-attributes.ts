@@ -1,8 +1,9 @@
 import { isArray, type JsonValue } from "../../model/json.ts";
-import { symbolName, symbolSegments } from "./attribute-symbols.ts";
+import { symbolSegments } from "./attribute-symbols.ts";
 import type { Batch } from "../rows/batch.ts";
 import { sameBytes } from "../bytes/byte-table.ts";
 import { ATTRIBUTE_WIDTH, ValueType } from "../rows/columns.ts";
+import { type KeysBelow, keysBelow } from "./keys-below.ts";
 import { MAX_LEAVES, TreeBuilder } from "./tree.ts";
 import { keyAt, valueAt } from "./values.ts";
 
@@ -14,25 +15,25 @@ export class IndexedAttributes {
   readonly #batch: Batch;
   /** Positions in the batch's rows, in the order received. */
   readonly #rows: Int32Array;
-  /** How many parts the prefix has. */
-  readonly #depth: number;
+  readonly #below: KeysBelow;
 
   constructor(batch: Batch, start: number, size: number, prefix: string) {
     this.#batch = batch;
-    this.#depth = prefix.split(".").length;
-    const below = `${prefix}.`;
+    const below = (this.#below = keysBelow(prefix));
+    const { rows } = batch;
     const end = start + Math.min(size, MOST_SEARCHED) * ATTRIBUTE_WIDTH;
-    let rows: Int32Array | undefined;
+    let found: Int32Array | undefined;
     let count = 0;
     for (let at = start; at < end; at += ATTRIBUTE_WIDTH) {
-      const head = batch.rows[at] as number;
-      const name = (head & 255) === ValueType.pair ? keyAt(batch, at) : symbolName(head >>> 8);
-      if (!name.startsWith(below)) continue;
+      const head = rows[at] as number;
+      const isBelow =
+        (head & 255) === ValueType.pair ? below.hasName(keyAt(batch, at)) : below.has(head >>> 8);
+      if (!isBelow) continue;
       // With room for all at once: a list that grows as it is filled takes several times its length.
-      rows ??= new Int32Array((end - at) / ATTRIBUTE_WIDTH);
-      rows[count++] = at;
+      found ??= new Int32Array((end - at) / ATTRIBUTE_WIDTH);
+      found[count++] = at;
     }
-    this.#rows = rows === undefined ? new Int32Array(0) : rows.subarray(0, count);
+    this.#rows = found === undefined ? new Int32Array(0) : found.subarray(0, count);
   }
 
   /** `undefined` when there are no such attributes. */
@@ -55,7 +56,7 @@ export class IndexedAttributes {
     const builder = new TreeBuilder();
     for (let index = from; index < this.#rows.length; index++) {
       const at = this.#rows[index] as number;
-      builder.add(this.#partsAt(at), this.#depth, valueAt(this.#batch, at) ?? null);
+      builder.add(this.#partsAt(at), this.#below.depth, valueAt(this.#batch, at) ?? null);
     }
     return builder.result();
   }
@@ -67,12 +68,15 @@ export class IndexedAttributes {
 
   /** Number of the list's item that the attribute at `at` is a part of; NaN for a key that is no index. */
   #itemAt(at: number): number {
-    return indexIn(this.#partsAt(at)[this.#depth] ?? "");
+    const head = this.#batch.rows[at] as number;
+    return (head & 255) === ValueType.pair
+      ? this.#below.itemOfName(keyAt(this.#batch, at))
+      : this.#below.itemOf(head >>> 8);
   }
 
   /** How many leading items consist of the same attributes, in the same order, as in `like`; 0 where items are not in order. */
   #itemsEqualTo(like: IndexedAttributes): number {
-    if (this.#rows.length > MAX_LEAVES || this.#depth !== like.#depth) return 0;
+    if (this.#rows.length > MAX_LEAVES || this.#below.depth !== like.#below.depth) return 0;
     let equal = 0;
     while (equal < this.#rows.length && equal < like.#rows.length && this.#equals(equal, like)) equal++;
     return Math.min(this.#orderedUntil(equal), like.#orderedUntil(equal));
@@ -112,18 +116,6 @@ export class IndexedAttributes {
     }
     return Math.max(whole, 0);
   }
-}
-
-/** The number that at most nine digits are; NaN for any other part of a key. */
-function indexIn(part: string): number {
-  if (part.length === 0 || part.length > 9) return Number.NaN;
-  let index = 0;
-  for (let i = 0; i < part.length; i++) {
-    const digit = part.charCodeAt(i) - 48;
-    if (digit < 0 || digit > 9) return Number.NaN;
-    index = index * 10 + digit;
-  }
-  return index;
 }
 
 function isNumber(type: number): boolean {

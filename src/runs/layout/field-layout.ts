@@ -1,6 +1,6 @@
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { Dialects } from "./dialects.ts";
-import { type FieldSource, type FieldTable, isDeclaredClaim } from "./field-table.ts";
+import type { FieldSource, FieldTable } from "./field-table.ts";
 import { type Field, fieldIndex, fieldNames } from "../../../adapters/field-names.ts";
 import { plainText, textOf } from "./field-text.ts";
 import { inferFromNames, type UndeclaredAttributes, speaksOfTokens } from "../undeclared/inferred-fields.ts";
@@ -78,12 +78,14 @@ export class FieldLayout {
       if (roleRank !== undefined) roleBits |= 1 << roleRank;
     });
     const trees: string[] = [];
-    for (let place = 0; place < Math.min(view.size, MOST_INDEXED); place++) {
-      const name = view.nameAt(place);
-      const tree = table.treeOf(name);
+    const searched = Math.min(view.size, MOST_INDEXED);
+    let last: string | undefined;
+    for (let place = 0; place < searched; place++) {
+      const { isDeclared, tree } = table.names.at(view, place);
       if (tree === undefined) continue;
-      if (!trees.includes(tree)) trees.push(tree);
-      if (!isDeclaredClaim(name, table)) claimed += 1;
+      if (tree !== last && !trees.includes(tree)) trees.push(tree);
+      last = tree;
+      if (!isDeclared) claimed += 1;
     }
     this.#trees = trees;
     this.#marks = marks;

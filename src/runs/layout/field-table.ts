@@ -1,10 +1,11 @@
-import { type AttributeKey, declaredKey, key } from "../../model/telemetry/attribute-key.ts";
+import { type AttributeKey, key } from "../../model/telemetry/attribute-key.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { Adapter } from "../../../adapters/adapter-type.ts";
 import {
   ignoredAttributes,
   infrastructure as infrastructureNames,
 } from "../undeclared/ignored-attributes.ts";
+import { ClaimedNames } from "./claimed-names.ts";
 import { DialectCache, roleByName } from "./dialects.ts";
 import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 import type { SpanRole } from "../../../adapters/span-roles.ts";
@@ -40,8 +41,7 @@ export interface FieldTable {
   readonly roleSources: readonly RoleSource[];
   /** By attribute key: what is not looked at for what it may mean, because an adapter claims it or because it tells nothing. */
   readonly claimed: readonly (boolean | undefined)[];
-  /** The declared prefix that an indexed key lies below; undefined for any other name. */
-  readonly treeOf: (name: string) => string | undefined;
+  readonly names: ClaimedNames;
   /** By attribute key: marks of spans that are no agent's. */
   readonly infrastructure: readonly (boolean | undefined)[];
   /** What a span is whose name only one dialect gives; null for any other name. */
@@ -88,35 +88,12 @@ export function createFieldTable(adapters: readonly Adapter[]): FieldTable {
     roleRanks,
     roleSources,
     claimed,
-    treeOf: treesOf(sources.flat()),
+    names: new ClaimedNames(sources.flat(), claimed),
     infrastructure,
     roleOfOwnName,
     events,
   };
 }
-
-/** An adapter declares the name, or it means nothing. */
-export function isDeclaredClaim(name: string, { claimed }: FieldTable): boolean {
-  const known = declaredKey(name);
-  return known !== undefined && claimed[known] === true;
-}
-
-/** A long conversation has some thousands of indexed names. */
-const MOST_INDEXED = 32_768;
-
-function treesOf(sources: readonly FieldSource[]): (name: string) => string | undefined {
-  const trees = new Set(sources.flatMap(({ tree }) => tree ?? []));
-  return remembered((name) => {
-    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
-      const digit = name.charCodeAt(dot + 1);
-      if (digit >= ZERO && digit <= NINE && trees.has(name.slice(0, dot))) return name.slice(0, dot);
-    }
-    return undefined;
-  }, MOST_INDEXED);
-}
-
-const ZERO = 48;
-const NINE = 57;
 
 /** Two dialects may call their attribute the same: the values of both count, the earlier one's first. */
 function addRoles(

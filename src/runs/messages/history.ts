@@ -9,26 +9,32 @@ interface ReadList {
   readonly messages: readonly Message[];
 }
 
+/** So many values of a trace are parsed by themselves before long ones are compared: most runs are shorter. */
+const APART = 8;
+/** Texts of fewer bytes are parsed sooner than they are compared. */
+const SHORTEST_SHARED = 2_048;
+/** After so many values a trace is a conversation in which all texts are compared. */
+const MANY_VALUES = 64;
+
 /** The message lists of one trace, which share their values and the messages made of them; see `ListHistory`. */
 export class Histories {
   readonly #lists = new ListHistory();
   /** Values of fields that were read. */
   #values = 0;
-  readonly #apart: number;
   /** The last tree of each prefix. */
   #trees: Map<string, AttributeTree> | undefined;
   #read: Map<readonly JsonValue[], ReadList> | undefined;
   /** By a list of messages: the one that it continues. */
   #continues: Map<readonly Message[], readonly Message[]> | undefined;
 
-  /** @param apart so many values are parsed by themselves before any are compared: of a short run that costs less */
-  constructor(apart = 64) {
-    this.#apart = apart;
+  /** Counts a value that is about to be read; true where its text may be worth comparing with earlier ones. */
+  mayShare(): boolean {
+    return this.#values++ >= APART;
   }
 
-  /** Counts a value that is about to be read; true where it is to be compared with earlier ones. */
-  mayShare(): boolean {
-    return this.#values++ >= this.#apart;
+  /** Whether a text is long enough for comparing it to cost less than parsing it. */
+  isWorthComparing({ start, end }: TextBytes): boolean {
+    return end - start >= SHORTEST_SHARED || this.#values > MANY_VALUES;
   }
 
   /** The value of a text that continues a list parsed before; undefined for any other. */

@@ -79,7 +79,7 @@ export class FieldValues {
     const source = this.#sources[at];
     if (source === undefined) return;
     const histories = this.#histories?.mayShare() === true ? this.#histories : undefined;
-    const bytes = histories === undefined ? undefined : bytesOf(this.#view, source);
+    const bytes = histories === undefined ? undefined : comparedBytes(this.#view, source, histories);
     const known = bytes === undefined ? undefined : histories?.continued(bytes);
     if (known !== undefined) {
       this.#add(known);
@@ -109,6 +109,16 @@ function retained(raw: string, bytes: TextBytes, histories: Histories | undefine
     if (value !== undefined) histories?.retain(bytes, value);
     return value;
   });
+}
+
+/** The bytes of a source whose text is to be compared with earlier ones. */
+function comparedBytes(
+  view: AttributesView,
+  source: FieldSource,
+  histories: Histories,
+): TextBytes | undefined {
+  const bytes = bytesOf(view, source);
+  return bytes !== undefined && histories.isWorthComparing(bytes) ? bytes : undefined;
 }
 
 /** The bytes of a source that is a long text. */

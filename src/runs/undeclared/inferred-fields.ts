@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
-import { type FieldSource, type FieldTable, isDeclaredClaim } from "../layout/field-table.ts";
+import type { FieldSource, FieldTable } from "../layout/field-table.ts";
 import type { Field } from "../../../adapters/field-names.ts";
 import type { SpanRole } from "../../../adapters/span-roles.ts";
 import { readCounts } from "../span/read-usage.ts";
@@ -43,8 +43,9 @@ export function inferFromNames(view: AttributesView, table: FieldTable): Undecla
   let values = 0;
   for (let place = 0; place < view.size; place++) {
     if (examined === MOST_NAMES) return { attributes: [...found.values()], unexamined: view.size - place };
+    const { isDeclared, tree } = table.names.at(view, place);
+    if (isDeclared || tree !== undefined) continue;
     const name = view.nameAt(place);
-    if (isDeclaredClaim(name, table) || table.treeOf(name) !== undefined) continue;
     examined++;
     const meaning = meaningOfName(name);
     if (meaning !== null) found.set(name, { name, place, meaning });
