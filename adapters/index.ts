@@ -32,6 +32,7 @@ import { otelGenai } from "./otel-genai/adapter.ts";
 import { pipecat } from "./pipecat/adapter.ts";
 import { promptflow } from "./promptflow/adapter.ts";
 import { pydanticAi } from "./pydantic-ai/adapter.ts";
+import { respan } from "./respan/adapter.ts";
 import { semanticKernel } from "./semantic-kernel/adapter.ts";
 import { smolagents } from "./smolagents/adapter.ts";
 import { springAi } from "./spring-ai/adapter.ts";
@@ -61,6 +62,7 @@ export const adapters: readonly Adapter[] = [
   springAi,
   promptflow,
   pipecat,
+  respan,
   otelGenai,
   openllmetry,
   claudeCode,

@@ -33,7 +33,11 @@ export const langfuse: Adapter = {
     conversation: ["langfuse.session.id", "session.id"],
     model: ["langfuse.observation.model.name"],
     usage: ["langfuse.observation.usage_details"],
-    input: ["langfuse.observation.input", "langfuse.trace.input"],
+    input: [
+      "langfuse.observation.input",
+      "langfuse.trace.input",
+      "langfuse.observation.metadata.haystack.pipeline.input_data",
+    ],
     output: ["langfuse.observation.output", "langfuse.trace.output"],
     level: ["langfuse.observation.level"],
     error: ["langfuse.observation.status_message"],

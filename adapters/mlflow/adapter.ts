@@ -53,17 +53,30 @@ function role({ span }: SpanFacts, role: SpanRole): SpanRole {
 
 /** Fields of the agent's object are attributes of its span. */
 function agent(facts: SpanFacts): JsonValue | undefined {
-  return isOfType(facts, "AGENT") && facts.head("mlflow.message.format") !== undefined
-    ? unquoted("name")(facts)
-    : undefined;
+  const { span } = facts;
+  if (/^(?:BaseWorkflowAgent|AgentWorkflow)\./.test(span.name)) return agentAtWork(span);
+  const isObject =
+    facts.head("mlflow.message.format") !== undefined || facts.head("agent_name") !== undefined;
+  return isOfType(facts, "AGENT") && isObject ? unquoted("name")(facts) : undefined;
 }
 
-/** Pydantic AI's result is an object that has the whole state of the run beside the output. */
+/** Steps of LlamaIndex's workflows are given an event, or return one, that names the agent at work. */
+function agentAtWork(span: SpanFacts["span"]): string | undefined {
+  for (const attribute of ["mlflow.spanInputs", "mlflow.spanOutputs"]) {
+    const text = span.named(attribute);
+    const name = typeof text === "string" ? /"current_agent_name": ?"([^"\\]+)"/.exec(text)?.[1] : undefined;
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** Pydantic AI's result is an object that has the whole state of the run beside the output; other values of Python are in an envelope. */
 function output(facts: SpanFacts): JsonValue | undefined {
-  if (!isOfType(facts, "AGENT")) return undefined;
+  if (!isOfType(facts, "AGENT") && !isOfType(facts, "TOOL")) return undefined;
   const value = facts.json("output");
-  const isResult = typeof value === "object" && value !== null && "output" in value && "_state" in value;
-  return isResult ? value["output"] : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  if ("output" in value && "_state" in value) return value["output"];
+  return "_value" in value && Object.keys(value).length === 1 ? value["_value"] : undefined;
 }
 
 function isOfType({ span }: SpanFacts, type: string): boolean {
@@ -84,6 +97,13 @@ function unquoted(attribute: string): (facts: SpanFacts) => JsonValue | undefine
   };
 }
 
-function name(facts: SpanFacts): string | undefined {
-  return isOfType(facts, "TOOL") ? facts.span.name.replace(/_\d+$/, "") : undefined;
+/** By the tool's own field, else by the span, unless that has the name of a class and its method only. */
+function name(facts: SpanFacts): JsonValue | undefined {
+  if (!isOfType(facts, "TOOL")) return undefined;
+  const { span } = facts;
+  if (span.name.startsWith("FinalAnswerTool.")) return "final_answer";
+  return (
+    unquoted("name")(facts) ??
+    (/^[A-Z]\w*\.\w+$/.test(span.name) ? undefined : span.name.replace(/_\d+$/, ""))
+  );
 }

@@ -1,4 +1,4 @@
-import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
+import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
 
 /** OpenLIT. */
 export const openlit: Adapter = {
@@ -28,11 +28,47 @@ export const openlit: Adapter = {
     arguments: ["gen_ai.tool.args"],
   },
   role,
+  derive: { outputCalls: requestedCalls },
+  // Gemini's own counts are passed on as they are.
+  apart: ({ span }) => ({ reasoning: span.named("gen_ai.provider.name") === "gemini" }),
   // Earlier versions fingerprint the messages into one text.
   wrappedQuery: [/(?:^|\n)user: ([\s\S]+?)(?=\n(?:system|user|assistant|tool): |$)/],
 };
 
-/** The turns of the Agents SDK are shown as agents without a name. */
+/**
+ * The tools that a model asked for stand on its call's span as if the span were the tool's, also with contents switched off; several are joined
+ * by commas.
+ */
+function requestedCalls({ span }: SpanFacts): JsonValue | undefined {
+  if (span.named("gen_ai.operation.name") !== "chat") return undefined;
+  const [names, ids] = [listIn(span.named("gen_ai.tool.name")), listIn(span.named("gen_ai.tool.call.id"))];
+  if (names.length === 0 || names.length !== ids.length) return undefined;
+  const given = argumentsIn(span.named("gen_ai.tool.args"));
+  return names.map((name, at) => ({
+    name,
+    id: ids[at] ?? null,
+    ...(given.length === names.length ? { arguments: given[at] ?? null } : {}),
+  }));
+}
+
+function listIn(value: JsonValue | undefined): string[] {
+  return typeof value === "string" && value !== "" ? value.split(", ") : [];
+}
+
+function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
+  if (typeof value !== "string") return [];
+  try {
+    return JSON.parse(`[${value}]`) as JsonValue[];
+  } catch {
+    return [];
+  }
+}
+
+/** The turns of the Agents SDK are shown as agents without a name; ADK's runner as one that is called like the application. */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
+  const { span } = facts;
+  const isRunner =
+    span.named("gen_ai.execution.mode") !== undefined && span.named("gen_ai.provider.name") === "google_adk";
+  if (role === "agent" && isRunner) return "workflow";
   return role === "agent" && facts.span.name === "invoke_agent" && !facts.has("agent") ? "step" : role;
 }

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
+import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Future AGI's traceAI: OpenInference's structure under names of its own, later under `gen_ai.*`. */
@@ -24,8 +24,23 @@ export const traceai: Adapter = {
     },
   ],
   fields: { requestModel: ["fi.llm.model_name"] },
-  derive: { requestModel: asked, responseModel: answered },
+  role: correct,
+  derive: { agent: nodeAgent, requestModel: asked, responseModel: answered },
 };
+
+/** A hand-off of the Agents SDK is shown as a tool. */
+function correct({ span }: SpanFacts, role: SpanRole): SpanRole {
+  return role === "tool" && span.name.startsWith("handoff to ") ? "handoff" : role;
+}
+
+/** The node of a graph is an agent where the span is one; other spans have nodes too, with names made up. */
+function nodeAgent(facts: SpanFacts): string | undefined {
+  const { span } = facts;
+  const kind = span.named("gen_ai.span.kind") ?? span.named("fi.span.kind");
+  if (kind !== "AGENT" || facts.text("agent") !== undefined) return undefined;
+  const node = span.named("graph.node.id");
+  return typeof node === "string" ? node : undefined;
+}
 
 /** The model that the request named stands among its parameters; the attribute of that name has the one that answered. */
 function asked({ span }: SpanFacts): JsonValue | undefined {

@@ -232,6 +232,7 @@ describe("the table of instrumentations", () => {
     ["traceai_openai", ["traceai"], "other-platforms.md"],
     ["braintrust", ["braintrust"], "other-platforms.md"],
     ["langwatch", ["langwatch"], "other-platforms.md"],
+    ["", ["respan"], "other-platforms.md"],
     ["my-agent", ["otel-genai"], "opentelemetry-genai.md"],
     ["@opentelemetry/instrumentation-http", [], undefined],
   ])("%s with %j", (scope, dialects, page) => {

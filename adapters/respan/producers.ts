@@ -1,0 +1,16 @@
+import { contentEvidence, type Producer } from "../producer-type.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Respan",
+    // Spans of its instrumentations have no scope.
+    scopes: ["", "respan*"],
+    dialects: ["respan"],
+    switches: [
+      { gives: contentEvidence, set: "leave RESPAN_TRACE_CONTENT=false out" },
+      { gives: ["session_ids"], set: "thread_identifier in propagate_attributes()" },
+    ],
+    page: "other-platforms.md",
+  },
+];
