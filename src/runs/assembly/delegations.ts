@@ -1,3 +1,4 @@
+import { key } from "../../model/telemetry/attribute-key.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { wordsOf } from "../undeclared/words.ts";
 import { isNamedAgent, sameAgent } from "../span/agent-name.ts";
@@ -82,13 +83,21 @@ export class Delegations {
     }
     return [...run].flatMap(([from, inner]) => {
       // A span's own name may be a wrapper's: beside an agent that a producer names it is.
-      if (!isNamedAgent(from) && inner.some(isNamedAgent)) return [];
+      if ((!isNamedAgent(from) || isApplication(from)) && inner.some(isNamedAgent)) return [];
       const runBy = (this.#runBy ??= new Map<SpanNode, SpanNode>());
       for (const node of inner) runBy.set(node, from);
       return handsOver(from, inner) ? inner.map((to) => ({ from, to })) : [];
     });
   }
 }
+
+/** A runner's span that is called like the service: the application around the agent. */
+function isApplication({ agentName, span }: SpanNode): boolean {
+  const service = span.resource.text(SERVICE);
+  return agentName !== undefined && service !== undefined && sameAgent(agentName, service);
+}
+
+const SERVICE = key("service.name");
 
 function namedAgent(node: SpanNode): SpanNode | undefined {
   return node.role === "agent" && node.agentName !== undefined ? node : undefined;

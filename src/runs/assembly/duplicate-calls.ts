@@ -1,7 +1,8 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
 
 /**
- * One response id, or one scope's call within another scope's with the same output: the richer of the two stays. `calls`: by start. Each is
+ * One response id, one scope's call within another scope's with the same output, or a record of no length right behind another scope's call with
+ * the same input: the richer of the two stays. `calls`: by start. Each is
  * compared only with what may be the same: the first of another scope with its id or output.
  * @param onDuplicate is given each call that is left out, with the one that stays for it so far
  */
@@ -14,12 +15,14 @@ export function withoutDuplicates(
   const kept: LlmCall[] = [];
   const byId = new Kept();
   const byOutput = new Kept();
+  const byInput = new Kept();
   for (const call of calls) {
     const id = call.field("responseId");
-    const { output } = call.counts;
+    const { input, output } = call.counts;
     const duplicate = Math.min(
       id === undefined ? Infinity : byId.first(id, call, isAny),
       output === undefined ? Infinity : byOutput.first(output, call, isWithin),
+      input === undefined ? Infinity : byInput.first(input, call, isRecordOf),
     );
     const other = kept[duplicate];
     if (other !== undefined && richness(other) >= richness(call)) {
@@ -28,10 +31,11 @@ export function withoutDuplicates(
     }
     if (other !== undefined) onDuplicate?.(call, other);
     const place = other === undefined ? kept.length : duplicate;
-    if (other !== undefined) for (const index of [byId, byOutput]) index.delete(other);
+    if (other !== undefined) for (const index of [byId, byOutput, byInput]) index.delete(other);
     kept[place] = call;
     if (id !== undefined) byId.add(id, call, place);
     if (output !== undefined) byOutput.add(output, call, place);
+    if (input !== undefined) byInput.add(input, call, place);
   }
   return kept;
 }
@@ -51,6 +55,19 @@ function isWithin(call: LlmCall, other: LlmCall): "yes" | "no" | "over" {
   if (other.end >= call.end || other.start === call.start) return "yes";
   return other.end < call.start ? "over" : "no";
 }
+
+/**
+ * A stream that was recorded when it was over: a span of no length beside the one that shows the call's time. No model answers so fast.
+ */
+function isRecordOf(call: LlmCall, other: LlmCall): "yes" | "no" | "over" {
+  const pauseMs = call.start - other.end;
+  if (pauseMs > MOST_MS_BEHIND) return "over";
+  const isMoment = call.end - call.start < MOMENT_MS && other.end - other.start >= MOMENT_MS;
+  return isMoment && pauseMs >= 0 && call.node.parent === other.node.parent ? "yes" : "no";
+}
+
+const MOST_MS_BEHIND = 5;
+const MOMENT_MS = 5;
 
 interface Entry {
   readonly call: LlmCall;

@@ -5,13 +5,15 @@ import type { Evidence } from "./evidence.ts";
 interface StepKind {
   shortestMs: number;
   readonly inner: Set<string>;
+  hasTools: boolean;
   holding: number;
   empty: SpanNode[];
 }
 
 /**
  * A step that holds no model call although steps of its name do, and that lasted as if it had: with nothing in it but what is in those, too,
- * or the only one without a call among several. A node of a graph that is only passed through takes no time.
+ * or the only one without a call among several. A node of a graph that is only passed through takes no time; one that runs tools where none
+ * with a call does has other work, and only the name in common.
  */
 export function emptyStep({ nodes, allCalls }: Evidence): SpanNode | undefined {
   const holding = new Set<SpanNode>();
@@ -22,6 +24,7 @@ export function emptyStep({ nodes, allCalls }: Evidence): SpanNode | undefined {
   for (const node of nodes) {
     const kind = isStep(node) && !holding.has(node) ? kinds.get(node.span.name) : undefined;
     if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) continue;
+    if (!kind.hasTools && node.children.some(({ role }) => role === "tool")) continue;
     kind.empty.push(node);
     if (node.children.every(({ span }) => kind.inner.has(span.name))) return node;
   }
@@ -35,12 +38,15 @@ function kindsOf(holding: ReadonlySet<SpanNode>): Map<string, StepKind> {
     if (!isStep(node)) continue;
     let kind = kinds.get(node.span.name);
     if (kind === undefined) {
-      kind = { shortestMs: Infinity, inner: new Set(), holding: 0, empty: [] };
+      kind = { shortestMs: Infinity, inner: new Set(), hasTools: false, holding: 0, empty: [] };
       kinds.set(node.span.name, kind);
     }
     kind.holding++;
     kind.shortestMs = Math.min(kind.shortestMs, node.end - node.start);
-    for (const { span } of node.children) kind.inner.add(span.name);
+    for (const { span, role } of node.children) {
+      kind.inner.add(span.name);
+      kind.hasTools ||= role === "tool";
+    }
   }
   return kinds;
 }

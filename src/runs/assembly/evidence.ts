@@ -47,6 +47,7 @@ export class Evidence {
     const calls = isSingle ? fragments[0].calls : fragments.flatMap((fragment) => fragment.calls);
     const { served, failed, all } = sortCalls(
       copies.size === 0 ? calls : calls.map((call) => complete(call, copies)),
+      this.nodes,
     );
     this.calls = served;
     this.failedCalls = failed;

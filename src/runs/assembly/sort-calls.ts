@@ -9,7 +9,8 @@ import { withoutDuplicates } from "./duplicate-calls.ts";
 
 /**
  * Tells calls that were answered from attempts that failed; calls that left nothing behind (cancelled before they were
- * sent) are dropped, and so are calls that two instrumentations show side by side.
+ * sent) are dropped, and so are calls that two instrumentations show side by side. Where no call of a run left anything although
+ * tools ran, contents are switched off, and the producer's word that these are calls counts.
  */
 export interface SortedCalls {
   /** Answered, by start. */
@@ -20,16 +21,20 @@ export interface SortedCalls {
   readonly all: readonly LlmCall[];
 }
 
-export function sortCalls(calls: readonly LlmCall[]): SortedCalls {
+export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanNode[]): SortedCalls {
   const served: LlmCall[] = [];
   const failed: LlmCall[] = [];
+  const empty: LlmCall[] = [];
   const failures = new Failures();
   const sorted = isOrdered(calls) ? calls : calls.toSorted((a, b) => a.start - b.start);
   const ordered = sorted[0]?.start === 0 ? withUntimed(sorted) : sorted;
   for (const call of ordered) {
     if (isFailed(call, failures)) failed.push(call);
-    else if (!isNothing(call)) served.push(call);
+    else if (isNothing(call)) empty.push(call);
+    else served.push(call);
   }
+  if (empty.length > 0 && served.length + failed.length === 0 && nodes.some(isTool))
+    served.push(...empty.filter(isDeclared));
   let layers: Layers | undefined;
   const kept = withoutDuplicates(withoutUnanswered(served), (stays, leftOut) =>
     (layers ??= new Layers()).add(stays, leftOut),
@@ -152,6 +157,15 @@ class Failures {
 
 function isEmpty({ text, calls }: Message): boolean {
   return (text === null || text === "") && calls.length === 0;
+}
+
+function isTool({ role }: SpanNode): boolean {
+  return role === "tool";
+}
+
+/** Its producer says that it is a model call, and that it ended. */
+function isDeclared({ node }: LlmCall): boolean {
+  return node.reading.dialects.adapters.length > 0 && node.end > node.start;
 }
 
 function isNothing(call: LlmCall): boolean {

@@ -7,7 +7,7 @@ import { lastOf, roleOf } from "./roles.ts";
 
 /** True for what any notation would call a message; a part of one is none. */
 export function isMessage(value: JsonValue): value is JsonObject {
-  if (!isObject(value)) return false;
+  if (!isObject(value) || isWholeResponse(value)) return false;
   if (typeof (value["role"] ?? value["_role"]) === "string") return true;
   if (isObject(value["kwargs"]) && lastOf(value["id"]) !== undefined) return true;
   const inner = value["message"];
@@ -17,6 +17,11 @@ export function isMessage(value: JsonValue): value is JsonObject {
   if (!hasContent || roleOf(value) === undefined) return false;
   const kind = kindOf(value);
   return kind !== "call" && kind !== "result";
+}
+
+/** What OpenAI's Responses API returned: producers that list it among messages give it a role. Its messages are within. */
+function isWholeResponse(value: JsonObject): boolean {
+  return value["object"] === "response" && isArray(value["output"]);
 }
 
 /** A tool that the model may call, which Langfuse's callback lists after the messages as if a tool had said it. */
@@ -102,8 +107,13 @@ function resultMessage(core: JsonObject, content: JsonValue | undefined): Return
       null,
     name: textOf(core["name"]) ?? textOf(core["tool_name"]) ?? (extra && textOf(extra["name"])) ?? null,
     content: shownOnly(joinTexts(content)),
-    isError: saysError(core),
+    isError: saysError(core) || isRetryPrompt(content),
   };
+}
+
+/** The words that Pydantic AI puts behind what went wrong in a tool. */
+function isRetryPrompt(content: JsonValue | undefined): boolean {
+  return typeof content === "string" && content.endsWith("\n\nFix the errors and try again.");
 }
 
 /** Tool calls next to the content; they have ids where calls among the parts may have none. */

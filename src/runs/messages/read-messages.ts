@@ -14,7 +14,7 @@ const maxDepth = 8;
 const envelopes = wordList(`
   messages input_messages output_messages contents generations choices candidates replies message
   llm_input_messages new_messages chat_history conversation history items request response update
-  output outputs input inputs result kwargs data content arg prompt raw
+  output outputs input inputs result kwargs data content arg prompt raw value
 `).map((key): readonly [plain: string, ofPython: string] => [key, `_${key}`]);
 
 /**
@@ -78,7 +78,9 @@ function listOf(
   depth: number,
   histories: Histories | undefined,
 ): readonly Message[] {
-  const list = isDefinition(given[given.length - 1]) ? given.filter((item) => !isDefinition(item)) : given;
+  const list = withRoles(
+    isDefinition(given[given.length - 1]) ? given.filter((item) => !isDefinition(item)) : given,
+  );
   const shared = histories?.messagesOf(list, role, (item) =>
     isMessage(item) ? readMessage(item, role) : undefined,
   );
@@ -108,6 +110,28 @@ function listOf(
   }
   flush();
   return messages;
+}
+
+/**
+ * LangChain's messages printed without their types: what a tool said names the call, what the model said has metadata, and the rest is the
+ * user's. Other lists are returned as they are.
+ */
+function withRoles(list: readonly JsonValue[]): readonly JsonValue[] {
+  if (!list.every(isWithoutRole) || !list.some(isOfState)) return list;
+  return list.map((item) => (isObject(item) ? { ...item, role: roleByKeys(item) } : item));
+}
+
+function isWithoutRole(item: JsonValue): boolean {
+  return isObject(item) && "content" in item && "id" in item && !("role" in item) && !("type" in item);
+}
+
+function isOfState(item: JsonValue): boolean {
+  return isObject(item) && roleByKeys(item) !== "user";
+}
+
+function roleByKeys(item: JsonObject): "tool" | "assistant" | "user" {
+  if ("tool_call_id" in item) return "tool";
+  return "usage_metadata" in item || "tool_calls" in item ? "assistant" : "user";
 }
 
 const speakers: ReadonlySet<string> = new Set(wordList("system developer user human assistant ai tool"));

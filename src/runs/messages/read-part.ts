@@ -127,6 +127,7 @@ export function kindOf(given: JsonObject): PartKind {
   if (wrappedResult(part) !== undefined) return "result";
   if (typeof part["text"] === "string" || holdsText(part["text"])) return "text";
   if (isNamedCall(part)) return "call";
+  if (type === undefined && "call_id" in part && "is_error" in part) return "result";
   return type === undefined && typeof part["content"] === "string" ? "text" : "none";
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../model/json.ts";
-import { isArray } from "../../model/json.ts";
+import { isArray, isObject } from "../../model/json.ts";
 import type { MessageRole } from "../../model/message.ts";
 import { classKey } from "../text/python-repr.ts";
 import { plainName, textOf } from "./pick.ts";
@@ -40,8 +40,17 @@ export function roleNamed(name: string): MessageRole | undefined {
 export function roleOf(object: JsonObject): MessageRole | undefined {
   const role = textOf(object["role"] ?? object["_role"]);
   if (role !== undefined) return roleNamed(role);
+  const source = "models_usage" in object ? textOf(object["source"]) : undefined;
+  if (source !== undefined) return roleOfSource(source, object["content"]);
   const type = textOf(object["type"]) ?? lastOf(object["id"]) ?? textOf(object[classKey]);
   return type === undefined ? undefined : roleNamed(type);
+}
+
+/** AutoGen's messages and events say who wrote them; what tools returned comes in the agent's name. */
+function roleOfSource(source: string, content: JsonValue | undefined): MessageRole {
+  if (source === "user") return "user";
+  const first = isArray(content) ? content[0] : undefined;
+  return isObject(first) && "call_id" in first && "is_error" in first ? "tool" : "assistant";
 }
 
 /** The class in LangChain's serialised constructors: `id: ["langchain_core", "messages", "AIMessage"]`. */

@@ -26,13 +26,19 @@ export function isAgentName(name: string | null | undefined): name is string {
 
 const mayBeAgents = remembered((name) => {
   if (name.trim() === "" || name.length > 120) return false;
-  if (constants.has(plainName(name)) || isPlaceholder(name)) return false;
+  if (constants.has(plainName(name)) || isPlaceholder(name) || isFrameworkClass(name)) return false;
   if (/[{}<>]/.test(name)) return false;
   if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
   if (/^ai\.(?:generate|stream)[A-Z]/.test(name)) return false;
   if (/^(?:transfer|hand[_-]?off)[_-](?:back[_-])?to[_-]/i.test(name)) return false;
   return !/^(?:[A-Z]\w*|_\w+)\.\w+$/.test(name);
 });
+
+/** `dspy.ReAct`: the class with its module. */
+function isFrameworkClass(name: string): boolean {
+  const className = /^[a-z_]\w*\.([A-Z]\w*)$/.exec(name)?.[1];
+  return className !== undefined && constants.has(plainName(className));
+}
 
 const namePatterns: readonly RegExp[] = [
   /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+ (.+)$/,

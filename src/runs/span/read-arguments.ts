@@ -10,13 +10,22 @@ export function unwrapArguments(value: JsonValue | undefined, depth = 0): JsonVa
   const inner = unfold(value);
   if (isArray(inner)) return inner.length === 1 ? unwrapArguments(inner[0], depth + 1) : inner;
   if (!isObject(inner)) return inner;
+  if (isToolWords(inner)) return unwrapArguments(inner["content"] || undefined, depth + 1);
   const wrapped = wrappedArguments(inner);
   return wrapped === undefined ? inner : unwrapArguments(wrapped, depth + 1);
+}
+
+/** A tool's words as the message that carries them, `{ role: "tool", content: "…" }`, also where the producer does not know whose words they are. */
+function isToolWords(value: JsonObject): boolean {
+  const isTools = value["role"] === "tool" || value["role"] === "unknown";
+  return isTools && typeof value["content"] === "string" && onlyKeys(value, "role", "content");
 }
 
 function wrappedArguments(value: JsonObject): JsonValue | undefined {
   const { args, kwargs, inputs, input_str: text, tool_call: call } = value;
   if (value["type"] === "json" && onlyKeys(value, "type", "value")) return value["value"];
+  const printed = value["type"] === "text" && onlyKeys(value, "type", "value") ? value["value"] : undefined;
+  if (typeof printed === "string" && isObject(unfold(printed))) return printed;
   if (text !== undefined && "inputs" in value) return isObject(inputs) ? inputs : text;
   if (isObject(call) && "args" in call) return call["args"];
   if (value["type"] === "tool_call" && isObject(args)) return args;
@@ -42,10 +51,13 @@ export function unwrapResult(value: JsonValue | undefined, depth = 0): JsonValue
   if (typeof inner === "string")
     return inner === value ? withoutReminders(inner) : unwrapResult(inner, depth + 1);
   if (isArray(inner)) {
+    const [only] = inner;
+    if (inner.length === 1 && isObject(only) && isToolWords(only)) return unwrapResult(only, depth + 1);
     const text = joinTexts(inner);
     return typeof text === "string" ? unwrapResult(text, depth + 1) : inner.length === 0 ? inner : value;
   }
   if (!isObject(inner)) return value;
+  if (isToolWords(inner)) return unwrapResult(inner["content"] || undefined, depth + 1);
   const outcome = printedOutcome(value, inner);
   if (outcome !== undefined) return unwrapResult(outcome.error ?? outcome.result, depth + 1);
   const wrapped = wrappedResult(inner);

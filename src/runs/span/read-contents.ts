@@ -1,5 +1,5 @@
 import { isArray, type JsonValue } from "../../model/json.ts";
-import type { Message, MessageRole } from "../../model/message.ts";
+import type { Message, MessageRole, RequestedCall } from "../../model/message.ts";
 import type { Attached } from "./read-events.ts";
 import type { Field } from "../../../adapters/field-names.ts";
 import { undeclaredValue } from "../undeclared/undeclared-events.ts";
@@ -88,6 +88,7 @@ function knownOutputs(reading: SpanReading, attached: Attached): readonly Messag
     if (source.has("output"))
       for (const value of source.all("output")) addGeneric(value, "assistant", found, reading.histories);
   }
+  if (found.best.length === 0) return derivedCalls(reading);
   return found.best;
 }
 
@@ -96,9 +97,14 @@ function addGeneric(value: JsonValue, role: MessageRole, found: Candidates, hist
   const messages = messagesWithin(value, role, histories);
   if (messages.length > 0) found.add(messages);
   else if (typeof value === "string") {
-    if (!isPlaceholder(value)) found.add([textMessage(value, role)]);
+    if (!isPlaceholder(value) && !isNull(value)) found.add([textMessage(value, role)]);
   } else if (isTexts(value)) found.add(value.map((text) => textMessage(text, role)));
   else if (role === "user") found.add(prompts(value).map((text) => textMessage(text, role)));
+}
+
+/** What a serialiser writes where there is nothing: a call that failed returned no such word. */
+function isNull(text: string): boolean {
+  return text === "null" || text === "None";
 }
 
 /** No message of the history is empty: some producers leave the tool calls or their results out of one notation. */
@@ -152,11 +158,25 @@ function listedEvents(reading: Reading, choices: boolean): readonly Message[] {
 /** Text and calls of one answer in attributes of their own. */
 function textAndCalls(reading: Reading): Message | undefined {
   const text = reading.has("outputText") ? reading.text("outputText") : undefined;
-  const given = reading.has("outputCalls") ? reading.json("outputCalls") : undefined;
-  const list = isArray(given) ? given : given === undefined ? [] : [given];
-  const calls = list.flatMap((call) => (isObject(call) ? (readCall(call) ?? []) : []));
+  const calls = reading.has("outputCalls") ? callsIn(reading.json("outputCalls")) : [];
   if (text === undefined && calls.length === 0) return undefined;
   return { role: "assistant", name: null, text: text ?? null, calls, results: [] };
+}
+
+/**
+ * The requests that an adapter derives, where nothing else shows what a call returned: contents are switched off. Without ids they may be some of
+ * several.
+ */
+function derivedCalls(reading: Reading): readonly Message[] {
+  const [given] = reading.all("outputCalls");
+  const calls = callsIn(given);
+  const isWhole = calls.length > 0 && calls.every(({ id }) => id !== null);
+  return isWhole ? [{ role: "assistant", name: null, text: null, calls, results: [] }] : [];
+}
+
+function callsIn(given: JsonValue | undefined): RequestedCall[] {
+  const list = isArray(given) ? given : given === undefined ? [] : [given];
+  return list.flatMap((call) => (isObject(call) ? (readCall(call) ?? []) : []));
 }
 
 /** The messages that several places hold of one side of a call. */

@@ -18,7 +18,7 @@ const LONGEST = Math.max(...Array.from(exact, (text) => text.length));
 /** True for what producers write in place of a text that they were told to hide or could not write. */
 export function isPlaceholder(text: string): boolean {
   const first = text.charCodeAt(0);
-  if (first === 34) return text.length <= LONGEST + 2 && text.endsWith('"') && exact.has(text.slice(1, -1));
+  if (first === 34) return text.endsWith('"') && /^"[<[_rN]/.test(text) && isPlaceholder(text.slice(1, -1));
   // "<", "[", "_", "r", "N"
   if (first !== 60 && first !== 91 && first !== 95 && first !== 114 && first !== 78) return false;
   if (text.length <= LONGEST && exact.has(text)) return true;
