@@ -3,55 +3,86 @@ import type { JsonValue } from "../../model/json.ts";
 /** Keys are split into at most this many parts below the prefix; deeper ones are left out. */
 const MAX_PARTS = 32;
 export const MAX_LEAVES = 20_000;
+/** Of more parts one is found by a map. */
+const FEW_PARTS = 16;
 
-type Node = Map<string, Node | Leaf>;
-/** Boxed, to distinguish a leaf from a branch. */
-interface Leaf {
-  readonly value: JsonValue;
+/** A part of the tree that is not a value: its parts in the order added, and what is below each. */
+class Branch {
+  readonly parts: string[] = [];
+  readonly below: (Branch | JsonValue)[] = [];
+  #places: Map<string, number> | undefined;
+
+  /** Where the part is; -1 where there is none. Attributes of one item mostly follow one another. */
+  placeOf(part: string): number {
+    const last = this.parts.length - 1;
+    if (this.parts[last] === part) return last;
+    return this.#places === undefined ? this.parts.indexOf(part) : (this.#places.get(part) ?? -1);
+  }
+
+  add(part: string, value: Branch | JsonValue): void {
+    const place = this.parts.push(part) - 1;
+    this.below.push(value);
+    if (this.#places !== undefined) this.#places.set(part, place);
+    else if (place === FEW_PARTS) this.#places = new Map(this.parts.map((one, at) => [one, at]));
+  }
 }
 
 /** Builds the nested value that keys with dots spread out. */
 export class TreeBuilder {
-  private readonly root: Node = new Map();
-  private leaves = 0;
+  readonly #root = new Branch();
+  #leaves = 0;
 
   /** Adds a value under the parts of a key from `from` on. Where one key is another's prefix, the longer one wins. */
   add(parts: readonly string[], from: number, value: JsonValue): void {
-    if (parts.length - from > MAX_PARTS || ++this.leaves > MAX_LEAVES) return;
-    let node = this.root;
-    for (let i = from; i < parts.length - 1; i++) {
-      const part = parts[i] ?? "";
-      const next = node.get(part);
-      if (next instanceof Map) node = next;
-      else {
-        const fresh: Node = new Map();
-        node.set(part, fresh);
-        node = fresh;
-      }
-    }
+    if (parts.length - from > MAX_PARTS || ++this.#leaves > MAX_LEAVES) return;
+    let branch = this.#root;
+    for (let at = from; at < parts.length - 1; at++) branch = branchBelow(branch, parts[at] ?? "");
     const last = parts[parts.length - 1] ?? "";
-    if (!(node.get(last) instanceof Map)) node.set(last, { value });
+    const place = branch.placeOf(last);
+    if (place < 0) branch.add(last, value);
+    else if (!(branch.below[place] instanceof Branch)) branch.below[place] = value;
   }
 
   /** `undefined` when nothing was added. */
   result(): JsonValue | undefined {
-    return this.leaves === 0 ? undefined : plain(this.root);
+    return this.#leaves === 0 ? undefined : valueOf(this.#root);
   }
 }
 
-function plain(node: Node | Leaf): JsonValue {
-  if (!(node instanceof Map)) return node.value;
-  const keys = [...node.keys()];
-  if (keys.every(isIndex)) {
-    return keys.sort((a, b) => Number(a) - Number(b)).map((key) => plain(node.get(key) ?? NULL));
-  }
-  const object = Object.create(null) as Record<string, JsonValue>;
-  for (const [key, child] of node) object[key] = plain(child);
-  return object;
+function branchBelow(branch: Branch, part: string): Branch {
+  const place = branch.placeOf(part);
+  const known = place < 0 ? undefined : branch.below[place];
+  if (known instanceof Branch) return known;
+  const fresh = new Branch();
+  if (place < 0) branch.add(part, fresh);
+  else branch.below[place] = fresh;
+  return fresh;
 }
 
-const NULL: Leaf = { value: null };
+/** A list where all parts are indices, in their order; else an object. */
+function valueOf(one: Branch | JsonValue): JsonValue {
+  if (!(one instanceof Branch)) return one;
+  const { parts, below } = one;
+  if (!parts.every(isIndex)) {
+    const object = Object.create(null) as Record<string, JsonValue>;
+    for (const [at, part] of parts.entries()) object[part] = valueOf(below[at] ?? null);
+    return object;
+  }
+  if (isAscending(parts)) return below.map(valueOf);
+  const order = parts.map((part, at) => ({ index: Number(part), at })).sort((a, b) => a.index - b.index);
+  return order.map(({ at }) => valueOf(below[at] ?? null));
+}
 
-function isIndex(key: string): boolean {
-  return /^\d{1,9}$/.test(key);
+function isIndex(part: string): boolean {
+  if (part.length === 0 || part.length > 9) return false;
+  for (let at = 0; at < part.length; at++) {
+    const digit = part.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return false;
+  }
+  return true;
+}
+
+function isAscending(parts: readonly string[]): boolean {
+  for (let at = 1; at < parts.length; at++) if (Number(parts[at - 1]) > Number(parts[at])) return false;
+  return true;
 }
