@@ -38,18 +38,20 @@ export const fieldMeanings = {
   outputMessages: "messages of the answer",
   history: "all messages of a run, both directions",
   eventMessages: "messages of both directions as a list of the old message events",
-  outputText: "text of the answer, where calls stand apart from it",
-  outputCalls: "tool calls of the answer, where they stand apart from its text",
+  outputText: "text of the model's answer, where the tool calls in it have attributes of their own",
+  outputCalls: "tool calls in the model's answer, where its text has an attribute of its own",
   instructions: "system instructions",
   toolDefinitions: "tools that the model was offered",
   outputTools: "JSON of a request that lists, as `output_tools`, the tools that only carry the answer",
   input: "whatever the span got: a request, arguments, a query",
-  output: "whatever it gave: an answer, or a tool's result where there is no attribute for results alone",
+  output:
+    "whatever it gave: the final answer, or a tool's result where there is no attribute for results alone",
   // a tool call
   tool: "name of the tool",
-  callId: "id that the model gave the call",
+  callId: "id that the model gave the tool call",
   arguments: "its arguments, as JSON or printed",
-  result: "what the tool returned, in an attribute for results of tools alone; else `output`",
+  result:
+    "what a tool returned, in an attribute for results of tools alone; else `output`. A run's answer is `output`",
   success: "boolean: false means failed",
   // hand-offs
   handoffFrom: "agent that hands over",

@@ -14,7 +14,7 @@ export const spanRoleMeanings = {
   step: "groups others and says nothing by itself",
   setup: "builds an agent and runs none",
   message: "passes something on between actors: left out",
-  copy: "shows what another span shows: left out",
+  copy: "repeats what another span shows: left out",
   unknown: "none of these is known",
 } as const;
 

@@ -12,10 +12,10 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` where that is longer. There is no number of attempts
  *    after which a verdict is given up. `forward` gives up a request that fails for `max_elapsed` while others get through.
  * 4. **Breaker** (`breaker.ts`). For verdicts one failure opens it: until an attempt succeeds, one request at a time probes the backend.
- *    `forward` halves the requests at one time with each failure, and opens it as `breakerLimits` say.
+ *    `forward`, which sends received requests on, halves how many it sends at one time with each failure, and opens it as `breakerLimits` say.
  * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure what waits is moved to the disk, up to the
  *    configured `queue`, and sent from there, oldest first, also by the next process. `forward` writes to the disk, or relies on the journal, before
- *    the sender is answered. With `journal.durability: memory` there is none.
+ *    the sender is answered; with `journal.durability: memory` it has no disk queue.
  * 6. **Dropped and counted** (`onDropped`): verdicts that come while the disk's queue and the memory's are full (`queue_full`), those refused
  *    (`rejected`), blocks that cannot be read any more (`unreadable`), and without a disk what is left at the end (`closed`). `forward` refuses
  *    new requests instead, with 503 and UNAVAILABLE, so that senders keep them.
