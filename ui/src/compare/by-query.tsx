@@ -8,6 +8,8 @@ import type { Compared, Comparison, OneSidedQuery, QueryComparison } from "./com
 import { changeWords, differencesOf, figure, isRealDifference } from "./differences.ts";
 
 const metrics = ["cost_usd", "latency_ms"] as const;
+/** Before a cell where there is no room for the head. */
+const labels: Readonly<Record<string, string>> = { cost_usd: "Cost", latency_ms: "Time" };
 
 /**
  * Each query that both sides have: pass rates, and the change of cost and time with its interval; the worst first. Rows of a table are one line, where
@@ -33,7 +35,7 @@ export function ByQuery({ compared }: { compared: Compared }) {
         </span>
       </header>
       <div class="scroll" role="region" aria-label="Table by query" tabIndex={0}>
-        <table class="rows">
+        <table class="rows by-query">
           <thead>
             <tr>
               <th scope="col">Query, runs A / B</th>
@@ -123,9 +125,11 @@ function RowsOfTable({ table, rows }: { table: Table; rows: readonly RowItem<Que
             {sum((one) => one.runs_a)} / {sum((one) => one.runs_b)}
           </span>
         </th>
-        <td class={realIn(queries, "pass_rate", -1) > 0 ? "mark fail" : ""}>{ratesWords(rateA, rateB)}</td>
+        <td data-label="Passed" class={realIn(queries, "pass_rate", -1) > 0 ? "mark fail" : ""}>
+          {ratesWords(rateA, rateB)}
+        </td>
         {metrics.map((metric) => (
-          <td key={metric} colSpan={2}>
+          <td key={metric} colSpan={2} data-label={labels[metric]}>
             <RealRows queries={queries} metric={metric} />
           </td>
         ))}
@@ -184,7 +188,9 @@ function QueryRow({ query }: { query: QueryComparison }) {
           {query.runs_a} / {query.runs_b}
         </span>
       </th>
-      <td class={isWorse ? "mark fail" : ""}>{ratesWords(rateA, rateB)}</td>
+      <td data-label="Passed" class={isWorse ? "mark fail" : ""}>
+        {ratesWords(rateA, rateB)}
+      </td>
       {metrics.map((metric) => (
         <Change key={metric} query={query} comparison={of(metric)} metric={metric} />
       ))}
@@ -199,7 +205,7 @@ function Change(props: { query: QueryComparison; comparison: Comparison | undefi
   const tone = !isReal ? "quiet" : (comparison?.effect ?? 0) > 0 ? "mark fail" : "mark pass";
   return (
     <>
-      <td>
+      <td data-label={labels[metric]}>
         <Interval comparison={comparison} isReal={isReal} />{" "}
         <span class={tone}>{comparison === undefined ? "–" : changeWords(comparison)}</span>
       </td>
