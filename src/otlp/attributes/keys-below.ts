@@ -70,7 +70,7 @@ export class KeysBelow {
 export const keysBelow = remembered((prefix) => new KeysBelow(prefix), MOST_PREFIXES);
 
 /** The number that at most nine digits are; NaN for any other part of a key. */
-function indexIn(part: string): number {
+export function indexIn(part: string): number {
   if (part.length === 0 || part.length > 9) return Number.NaN;
   let index = 0;
   for (let i = 0; i < part.length; i++) {

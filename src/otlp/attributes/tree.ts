@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
+import { indexIn } from "./keys-below.ts";
 
 /** Keys are split into at most this many parts below the prefix; deeper ones are left out. */
 const MAX_PARTS = 32;
@@ -74,12 +75,7 @@ function valueOf(one: Branch | JsonValue): JsonValue {
 }
 
 function isIndex(part: string): boolean {
-  if (part.length === 0 || part.length > 9) return false;
-  for (let at = 0; at < part.length; at++) {
-    const digit = part.charCodeAt(at) - 48;
-    if (digit < 0 || digit > 9) return false;
-  }
-  return true;
+  return !Number.isNaN(indexIn(part));
 }
 
 function isAscending(parts: readonly string[]): boolean {

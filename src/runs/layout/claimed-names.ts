@@ -6,7 +6,7 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 export interface ClaimedName {
   /** An adapter declares exactly this name, or it is one that means nothing. */
   readonly isDeclared: boolean;
-  /** The declared prefix that an indexed name lies below: `llm.input_messages` of `llm.input_messages.7.message.role`. */
+  /** For an indexed name such as `llm.input_messages.7.message.role`, the prefix that an adapter declares: `llm.input_messages`. */
   readonly tree: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export class ClaimedNames {
     return told;
   }
 
-  /** -1, so that it is asked again, where more answers came than can be numbered. */
+  /** The place of an answer in the list; -1 when the list is full: the name is then looked up anew each time. */
   #placeOf(told: ClaimedName): number {
     const place = this.#answers.findIndex(
       ({ isDeclared, tree }) => isDeclared === told.isDeclared && tree === told.tree,

@@ -39,7 +39,7 @@ export interface FieldTable {
   /** By attribute key: the place in `roleSources`. */
   readonly roleRanks: readonly (number | undefined)[];
   readonly roleSources: readonly RoleSource[];
-  /** By attribute key: what is not looked at for what it may mean, because an adapter claims it or because it tells nothing. */
+  /** By attribute key: true where nothing is inferred from it, because an adapter claims it or because it is known to say nothing. */
   readonly claimed: readonly (boolean | undefined)[];
   readonly names: ClaimedNames;
   /** By attribute key: marks of spans that are no agent's. */

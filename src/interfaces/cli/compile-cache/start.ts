@@ -13,7 +13,7 @@ interface Command {
   readonly isCommand: (name: string | undefined) => boolean;
 }
 
-/** After more work V8 has dropped the code of functions that only ran at the start, where it is not told to keep it. */
+/** After more work V8 has dropped the code of functions that only ran at the start, unless `keepCompiled` forbids it. */
 const MOST_CPU_SECONDS = 10;
 
 /** Commands that run for so long that V8's own choice of what to optimise, and to keep, pays. */
