@@ -1,0 +1,239 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { key } from "../../model/telemetry/attribute-key.ts";
+import type { MessageRole } from "../../model/message.ts";
+import type { EventView, LogView } from "../../model/telemetry/span-view.ts";
+import { isMessageEvent, nameOfRecord } from "../facts/events.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { type ReadMessage, readMessages } from "../notations/message.ts";
+import { isPlaceholder } from "../notations/names.ts";
+import { unfold } from "../notations/parse-text.ts";
+
+const none: readonly ReadMessage[] = [];
+const MESSAGE_INDEX = [key("gen_ai.message.index"), key("CHAT_MESSAGE_INDEX")];
+const EVENT_CONTENT = key("gen_ai.event.content");
+const eventRole = /(system|user|assistant|tool)[._]message$/;
+const bodyNames = ["content", "message", "tool_calls", "function_calls", "id", "role", "name"] as const;
+const bodyKeys = bodyNames.map((name) => key(name));
+
+/** What a model call, or an agent, was sent: the first place that has all of it, else the richest. */
+export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
+  let best = declared(facts, F.inputMessages, "user");
+  if (isWhole(best) && (hasCalls(best) || !speaksOfCalls(facts))) return best;
+  best = richer(best, fromEvents(facts, false));
+  if (isWhole(best) && (hasCalls(best) || !speaksOfCalls(facts))) return best;
+  best = richer(best, listedEvents(facts, false));
+  best = richer(best, generic(facts, F.input, "user"));
+  return best;
+}
+
+/** What it returned. */
+export function outputsOf(facts: SpanFacts): readonly ReadMessage[] {
+  let best = declared(facts, F.outputMessages, "assistant");
+  if (isWhole(best)) return best;
+  best = richer(best, textAndCalls(facts));
+  if (isWhole(best)) return best;
+  best = richer(best, fromEvents(facts, true));
+  if (isWhole(best)) return best;
+  best = richer(best, listedEvents(facts, true));
+  return richer(best, generic(facts, F.output, "assistant"));
+}
+
+function declared(facts: SpanFacts, field: number, role: MessageRole): readonly ReadMessage[] {
+  if (!facts.hasField(field) && facts.dialects.derive?.[field] === undefined) return none;
+  let best = none;
+  for (let nth = 0; ; nth++) {
+    const value = facts.nthRaw(field, nth);
+    if (value === undefined) return best;
+    best = richer(best, read(facts, value, role));
+    if (isWhole(best)) return best;
+  }
+}
+
+function read(facts: SpanFacts, value: JsonValue, role: MessageRole): readonly ReadMessage[] {
+  return typeof value === "string" ? facts.values.histories.read(value, role) : readMessages(value, role);
+}
+
+/** A value without a notation of its own: messages if there are any in it, else a plain text. */
+function generic(facts: SpanFacts, field: number, role: MessageRole): readonly ReadMessage[] {
+  if (!facts.hasField(field)) return none;
+  let best = none;
+  for (let nth = 0; ; nth++) {
+    const value = facts.nthRaw(field, nth);
+    if (value === undefined) return best;
+    if (value === "null" || value === "None") continue;
+    best = richer(best, read(facts, value, role));
+    if (isWhole(best) && hasCalls(best)) return best;
+  }
+}
+
+const callWords = /tool_?call|tool-call|tool_?use|function_?call/i;
+
+/** Some producers leave out all messages but the texts: another place may mention the calls among them. */
+function speaksOfCalls(facts: SpanFacts): boolean {
+  if (!facts.hasField(F.input)) return false;
+  const text = facts.nthRaw(F.input, 0);
+  return typeof text === "string" ? callWords.test(text) : text !== undefined;
+}
+
+function hasCalls(messages: readonly ReadMessage[]): boolean {
+  for (const { calls, results } of messages) if (calls.length + results.length > 0) return true;
+  return false;
+}
+
+/** No message is empty: some producers leave the tool calls or their results out of one notation. */
+function isWhole(messages: readonly ReadMessage[]): boolean {
+  if (messages.length === 0) return false;
+  for (const { text, calls, results } of messages) {
+    for (const call of calls) if (call.name === null || call.arguments === undefined) return false;
+    for (const result of results) if (result.content === undefined) return false;
+    if ((text === null || text === "") && calls.length === 0 && results.length === 0) return false;
+  }
+  return true;
+}
+
+/** Calls weigh most, then results, then texts; of equals the first counts. */
+function richer(
+  best: readonly ReadMessage[],
+  other: readonly ReadMessage[],
+): readonly ReadMessage[] {
+  if (other.length === 0) return best;
+  if (best.length === 0) return other;
+  return weigh(other) > weigh(best) ? other : best;
+}
+
+function weigh(messages: readonly ReadMessage[]): number {
+  let weight = 0;
+  for (const { text, calls, results } of messages) {
+    for (const call of calls) weight += call.name === null ? 0 : call.arguments === undefined ? 1e8 : 2e8;
+    for (const result of results) weight += result.content === undefined ? 1e4 : 2e4;
+    if (text !== null && text !== "") weight += 1;
+  }
+  return weight;
+}
+
+/** Text and calls of one answer in attributes of their own. */
+function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
+  const hasText = facts.hasField(F.outputText) || facts.dialects.derive?.[F.outputText] !== undefined;
+  const hasCalls = facts.hasField(F.outputCalls) || facts.dialects.derive?.[F.outputCalls] !== undefined;
+  if (!hasText && !hasCalls) return none;
+  const text = hasText ? facts.textAt(F.outputText) : null;
+  const given = hasCalls ? facts.valueAt(F.outputCalls) : undefined;
+  const calls =
+    given === undefined
+      ? []
+      : readMessages({ role: "assistant", tool_calls: isArray(given) ? given : [given] }, "assistant").flatMap(
+          (message) => message.calls,
+        );
+  if (text === null && calls.length === 0) return none;
+  return [
+    { role: "assistant", name: null, text, calls, results: [], usage: null, model: null, id: null, finish: null, isCut: false },
+  ];
+}
+
+/** The old message events as a list in one attribute: choices are the answer, the rest is what was sent. */
+function listedEvents(facts: SpanFacts, choices: boolean): readonly ReadMessage[] {
+  if (!facts.hasField(F.eventMessages)) return none;
+  const list = facts.valueAt(F.eventMessages);
+  if (!isArray(list)) return none;
+  const hasChoices = list.some(isChoice);
+  // Without a choice, what the model said last is the answer.
+  const end = hasChoices ? list.length : list.findLastIndex((event) => !isSaid(event)) + 1;
+  const wanted = hasChoices
+    ? list.filter((event) => isChoice(event) === choices)
+    : choices
+      ? list.slice(end)
+      : list.slice(0, end);
+  return readMessages(wanted, choices ? "assistant" : "user");
+}
+
+function isChoice(event: JsonValue): boolean {
+  return isObject(event) && event["event.name"] === "gen_ai.choice";
+}
+
+function isSaid(event: JsonValue): boolean {
+  return isObject(event) && (event["role"] === "assistant" || event["event.name"] === "gen_ai.assistant.message");
+}
+
+/** Messages in events and log records that are one message each. */
+function fromEvents(facts: SpanFacts, isOutput: boolean): readonly ReadMessage[] {
+  const { events, logs } = facts.span;
+  if (events.length === 0 && logs.length === 0) return none;
+  const found: ReadMessage[] = [];
+  for (const event of events) add(found, event.name, event, undefined, isOutput);
+  for (const log of numbered(logs)) add(found, nameOfRecord(log), log, log.body, isOutput);
+  return found;
+}
+
+/** Some producers number a call's messages; the others send them in order. */
+function numbered(logs: readonly LogView[]): readonly LogView[] {
+  const indexes = logs.map((log) => MESSAGE_INDEX.map((name) => log.number(name)).find((at) => at !== undefined));
+  if (!indexes.some((index) => index !== undefined)) return logs;
+  return logs
+    .map((log, at) => ({ log, index: indexes[at] ?? Infinity }))
+    .sort((a, b) => a.index - b.index || 0)
+    .map(({ log }) => log);
+}
+
+function add(
+  found: ReadMessage[],
+  name: string,
+  view: EventView | LogView,
+  body: JsonValue | undefined,
+  isOutput: boolean,
+): void {
+  if (!isMessageEvent(name)) {
+    if (body === undefined || !name.startsWith("gen_ai.content.")) return;
+    if (name.endsWith("completion") === isOutput)
+      for (const message of readMessages(body, isOutput ? "assistant" : "user")) found.push(message);
+    return;
+  }
+  const role = eventRole.exec(name)?.[1] as MessageRole | undefined;
+  if ((role === undefined) !== isOutput) return;
+  for (const message of eventMessages(view, body, role ?? "assistant"))
+    if (!isOutput || message.role !== "user") found.push(message);
+}
+
+/** The message of one event: from its body, or from its attributes. */
+export function eventMessages(
+  view: EventView | LogView,
+  body: JsonValue | undefined,
+  role: MessageRole,
+): readonly ReadMessage[] {
+  const whole = body ?? view.value(EVENT_CONTENT);
+  const value = whole === undefined ? undefined : unfold(whole);
+  const object = isObject(value) && Object.keys(value).length > 0 ? value : undefined;
+  if (object === undefined && typeof value === "string" && value !== "") return readMessages(value, role);
+  return readMessages(inPlace(object ?? attributesOf(view), role), role);
+}
+
+function attributesOf(view: EventView | LogView): Record<string, JsonValue> {
+  const object: Record<string, JsonValue> = {};
+  for (const [at, attribute] of bodyKeys.entries()) {
+    const given = view.json(attribute);
+    const name = bodyNames[at] as string;
+    if (given !== undefined && !(typeof given === "string" && isPlaceholder(given)))
+      object[name === "function_calls" ? "tool_calls" : name] = given;
+  }
+  return object;
+}
+
+/** The event as a message of its role: a choice's message with what stands next to it in the event. */
+function inPlace(event: Readonly<Record<string, JsonValue>>, role: MessageRole): JsonValue {
+  const given = event["message"] === undefined ? undefined : unfold(event["message"]);
+  const base = isObject(given) ? given : given === undefined ? event : { content: given };
+  const object: Record<string, JsonValue> = { role, ...base };
+  if (object["tool_calls"] === undefined && event["tool_calls"] !== undefined)
+    object["tool_calls"] = event["tool_calls"];
+  const calls = object["tool_calls"];
+  if (isArray(calls)) object["tool_calls"] = calls.map((call) => unfold(call));
+  const content = object["content"];
+  if (typeof content === "string") {
+    const inner = unfold(content);
+    if (isArray(inner)) object["content"] = inner;
+  }
+  if (role === "tool" && object["tool_call_id"] === undefined && object["id"] !== undefined)
+    object["tool_call_id"] = object["id"];
+  delete object["message"];
+  return object["content"] === undefined && calls === undefined && Object.keys(base).length === 0 ? [] : object;
+}

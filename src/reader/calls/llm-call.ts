@@ -1,0 +1,190 @@
+import type { RequestedCall } from "../../model/message.ts";
+import type { Usage } from "../../model/run.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { isPlaceholder } from "../notations/names.ts";
+import { findCounts, type TokenCounts } from "../notations/usage.ts";
+import { inputsOf, outputsOf } from "./call-messages.ts";
+import { finishReason } from "./finish-reason.ts";
+import type { KnownMessage, StateMessages } from "./state-messages.ts";
+import { countsOf, fill, inclusiveUsage, unknownUsage, usageBeyond } from "./tokens.ts";
+
+const noRequests: readonly RequestedCall[] = [];
+
+/**
+ * One model call: the innermost span that shows it, and the spans of other layers around it that show the same call. What the innermost
+ * lacks is taken from those around.
+ */
+export class LlmCall {
+  readonly node: SpanFacts;
+  /** The layers around, innermost first, and duplicates of the call elsewhere. */
+  around: readonly SpanFacts[];
+  /** How many completions its spans stand for. */
+  completions = 1;
+  /** The call whose usage this one's includes. */
+  before: LlmCall | null = null;
+  /** Known from a message alone: neither start nor end is a time. */
+  isTimed: boolean;
+  start: number;
+  readonly end: number;
+  inputs: readonly ReadMessage[];
+  outputs: readonly ReadMessage[];
+  /** The tool calls it asked for, in the model's order. */
+  requests: readonly RequestedCall[] = noRequests;
+  /** What it said, when it asked for nothing; null for none. */
+  text: string | null = null;
+  finish: string | null;
+  failure: string | null;
+  responseId: string | null;
+  /** The request of an outer transcript that this one answers. */
+  delegatedBy: RequestedCall | null = null;
+  counts: TokenCounts;
+  /** The innermost of its spans that counts tokens. */
+  counting: SpanFacts | null;
+  readonly state: StateMessages | null;
+  /** Who made it; found by attribution. */
+  agent: string | null = null;
+  #known: KnownMessage | null | undefined;
+
+  constructor(node: SpanFacts, around: readonly SpanFacts[], state: StateMessages | null) {
+    this.node = node;
+    this.around = around;
+    this.state = state;
+    this.start = node.start;
+    this.end = node.end;
+    this.isTimed = node.start > 0;
+    this.inputs = inputsOf(node);
+    this.outputs = outputsOf(node);
+    this.finish = finishReason(node.valueAt(F.finish));
+    this.failure = node.failure;
+    this.responseId = node.responseId;
+    this.counts = countsOf(node);
+    this.counting = isCounting(this.counts) ? node : null;
+    if (around.length > 0) this.#addLayers(around);
+    else if (this.counts.input !== undefined || this.counts.output !== undefined) this.counting = node;
+    this.#addDetails();
+    this.settle();
+    if (this.finish === "tool_call" && this.requests.length === 0 && this.known !== null) {
+      this.outputs = [this.known.message];
+      this.settle();
+    }
+    if (this.counting === null && this.known !== null) this.counts = this.known.counts;
+  }
+
+  /** Reads what was asked for and said again, after the outputs changed. */
+  settle(): void {
+    const { outputs } = this;
+    const [first] = outputs;
+    this.requests =
+      first === undefined ? noRequests : outputs.length === 1 ? first.calls : outputs.flatMap(({ calls }) => calls);
+    this.text = null;
+    for (let at = outputs.length - 1; at >= 0; at--) {
+      const { role, text, calls } = outputs[at] as ReadMessage;
+      if (role !== "assistant" || text === null || text.trim() === "" || calls.length > 0) continue;
+      if (isPlaceholder(text)) continue;
+      this.text = text;
+      break;
+    }
+  }
+
+  /** What the framework's state says of the message that this call returned; null for nothing. */
+  get known(): KnownMessage | null {
+    if (this.#known === undefined) this.#known = this.state?.of(this) ?? null;
+    return this.#known;
+  }
+
+  /** Tokens: cached ones in the input, reasoning in the output. */
+  get usage(): Usage {
+    const own = this.#ownUsage();
+    return this.before === null ? own : usageBeyond(own, this.before.#ownUsage());
+  }
+
+  /** Words or requests are there, but cut off. */
+  get isCut(): boolean {
+    return this.outputs.some(({ isCut }) => isCut);
+  }
+
+  field(name: "requestModel" | "responseModel" | "model"): string | null {
+    if (this.node[name] !== null) return this.node[name];
+    for (const layer of this.around) if (layer[name] !== null) return layer[name];
+    if (name !== "requestModel") return null;
+    for (let at = this.node.parent; at !== null && at.role !== "agent" && at.role !== "tool"; at = at.parent)
+      if (at.role === "call" && at.requestModel !== null) return at.requestModel;
+    return null;
+  }
+
+  textOf(field: number): string | null {
+    const own = this.node.textAt(field);
+    if (own !== null) return own;
+    for (const layer of this.around) {
+      const text = layer.textAt(field);
+      if (text !== null) return text;
+    }
+    return null;
+  }
+
+  /** Adds what a duplicate of the call elsewhere knows of it. */
+  addLayers(layers: readonly SpanFacts[]): void {
+    this.around = [...this.around, ...layers];
+    this.#addLayers(layers);
+    this.settle();
+  }
+
+  #addLayers(layers: readonly SpanFacts[]): void {
+    for (const layer of layers) {
+      if (this.inputs.length === 0) this.inputs = inputsOf(layer);
+      if (this.outputs.length === 0) this.outputs = outputsOf(layer);
+      this.finish ??= finishReason(layer.valueAt(F.finish));
+      this.failure ??= layer.failure;
+      this.responseId ??= layer.responseId;
+      const counts = countsOf(layer);
+      if (this.counting === null && isCounting(counts)) {
+        const inner = this.counts;
+        this.counts = counts;
+        fill(counts, inner);
+        this.counting = layer;
+      } else fill(this.counts, { ...counts, total: this.counting === null ? counts.total : undefined });
+    }
+    if (this.counting === null && (this.counts.input !== undefined || this.counts.output !== undefined))
+      this.counting = this.node;
+  }
+
+  /** Counts that the call's span leaves out, in the response that it kept. */
+  #addDetails(): void {
+    const { cached, reasoning } = this.counts;
+    if (cached !== undefined && reasoning !== undefined) return;
+    const { node } = this;
+    if (!node.hasField(F.output)) return;
+    const raw = node.nthRaw(F.output, 0);
+    if (typeof raw === "string" && (raw.length > MOST_DETAILS || !detailWords.test(raw))) return;
+    const found = findCounts(node.valueAt(F.output));
+    if (found === undefined || found.input !== this.counts.input) return;
+    this.counts.cached ??= found.cached;
+    this.counts.reasoning ??= found.reasoning;
+    this.counts.longCacheWrite ??= found.longCacheWrite;
+  }
+
+  #ownUsage(): Usage {
+    const { counts, counting, node } = this;
+    // A streamed call whose usage nobody reported: nothing in, nothing out, and yet an answer.
+    if (counts.input === 0 && (counts.output ?? 0) === 0 && this.failure === null) return unknownUsage;
+    const usage = inclusiveUsage(counts, counting ?? node);
+    if (usage.cached !== null && usage.reasoning !== null) return usage;
+    const more = this.known?.counts;
+    if (more === undefined || more.input !== counts.input) return usage;
+    return {
+      ...usage,
+      cached: usage.cached ?? more.cached ?? null,
+      reasoning: usage.reasoning ?? more.reasoning ?? null,
+    };
+  }
+}
+
+const MOST_DETAILS = 200_000;
+const detailWords = /cache|reasoning|thoughts/i;
+
+/** A layer that counts nothing in and nothing out was not given the usage. */
+function isCounting({ input = 0, output = 0 }: TokenCounts): boolean {
+  return input > 0 || output > 0;
+}

@@ -1,0 +1,129 @@
+import { exceptionOf } from "../facts/failure.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { LlmCall } from "./llm-call.ts";
+
+/** The model calls of a run. */
+export interface SortedCalls {
+  /** Answered, by start. */
+  readonly served: readonly LlmCall[];
+  /** Attempts that failed, by start. */
+  readonly failed: readonly LlmCall[];
+  /** Both, by start. */
+  readonly all: readonly LlmCall[];
+}
+
+/**
+ * Tells calls that were answered from attempts that failed. Calls that left nothing behind are dropped, and so are calls that two
+ * instrumentations show side by side. Where no call of a run left anything although tools ran, contents are switched off, and the producer's
+ * word that these are calls counts.
+ */
+export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): SortedCalls {
+  const ordered = calls.toSorted((a, b) => a.start - b.start);
+  const served: LlmCall[] = [];
+  const failed: LlmCall[] = [];
+  const empty: LlmCall[] = [];
+  for (const call of ordered) {
+    if (isFailed(call)) failed.push(call);
+    else if (isNothing(call)) empty.push(call);
+    else served.push(call);
+  }
+  if (empty.length > 0 && served.length + failed.length === 0 && nodes.some(({ role }) => role === "tool"))
+    served.push(...empty.filter(({ node }) => node.dialects.adapters.length > 0));
+  const kept = withoutDuplicates(withoutUnanswered(served));
+  if (failed.length === 0) return { served: kept, failed, all: kept };
+  const all = new Set([...kept, ...failed]);
+  return { served: kept, failed, all: ordered.filter((call) => all.has(call)) };
+}
+
+/** It failed, or the step right around it did, and it left nothing behind. */
+function isFailed(call: LlmCall): boolean {
+  if (call.text !== null || call.requests.length > 0) return false;
+  if (call.failure !== null) return call.counts.output === undefined || call.counts.output === 0;
+  if (call.counts.output !== undefined || call.outputs.length > 0) return false;
+  if (call.finish === "error") return true;
+  if (exceptionOf(call.node.span) !== null) {
+    call.failure = exceptionOf(call.node.span);
+    return true;
+  }
+  for (let at = call.node.parent; at !== null && (at.role === "call" || at.role === "step"); at = at.parent) {
+    if (at.failure === null || at.children.some((child) => child !== call.node && child.start > call.node.start))
+      continue;
+    call.failure = at.failure;
+    return true;
+  }
+  return false;
+}
+
+/** Cancelled before it was sent. */
+function isNothing(call: LlmCall): boolean {
+  return (
+    call.inputs.length === 0 &&
+    call.outputs.length === 0 &&
+    call.counts.input === undefined &&
+    call.counts.output === undefined &&
+    call.finish === null &&
+    call.field("responseModel") === null
+  );
+}
+
+/**
+ * A call without usage, output and end, where every other call of its scope has usage, was never answered: it was suspended for an approval,
+ * and the agent's next invocation shows it again.
+ */
+function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
+  if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
+  return calls.filter((call) => {
+    if (!isUnanswered(call)) return true;
+    const beside = calls.filter(
+      (other) => !isUnanswered(other) && other.node.span.scopeName === call.node.span.scopeName,
+    );
+    return beside.length === 0 || beside.some(({ counts }) => counts.output === undefined) || !beside.some(({ start }) => start >= call.end);
+  });
+}
+
+function isUnanswered({ outputs, counts, finish }: LlmCall): boolean {
+  return outputs.length === 0 && counts.output === undefined && counts.input === undefined && finish === null;
+}
+
+const MOST_COMPARED = 1000;
+const MOST_MS_BEHIND = 5;
+const MOMENT_MS = 5;
+
+/**
+ * Layers of one call beside each other: one response id, one scope's call within another's with the same output, or a record of no length
+ * right behind another scope's call with the same input. The richer of the two stays, and takes what it lacks from the other.
+ */
+function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
+  const scope = calls[0]?.node.span.scopeName;
+  if (calls.length > MOST_COMPARED || calls.every((call) => call.node.span.scopeName === scope)) return calls;
+  const kept: LlmCall[] = [];
+  for (const call of calls) {
+    const place = kept.findIndex((other) => isSame(call, other));
+    const other = kept[place];
+    if (other === undefined) kept.push(call);
+    else if (richness(other) >= richness(call)) other.addLayers([call.node, ...call.around]);
+    else {
+      call.addLayers([other.node, ...other.around]);
+      kept[place] = call;
+    }
+  }
+  return kept;
+}
+
+function richness({ inputs, outputs }: LlmCall): number {
+  return inputs.length + outputs.length;
+}
+
+/** `other`: of those that began before. */
+export function isSame(call: LlmCall, other: LlmCall): boolean {
+  if (call.node.span.scopeName === other.node.span.scopeName) return false;
+  if (call.responseId !== null && call.responseId === other.responseId) return true;
+  const { input, output } = call.counts;
+  if (output !== undefined && output === other.counts.output)
+    if (other.end >= call.end || other.start === call.start) return true;
+  if (input === undefined || input !== other.counts.input) return false;
+  // A stream that was recorded when it was over: no model answers so fast.
+  const pauseMs = call.start - other.end;
+  const isMoment = call.end - call.start < MOMENT_MS && other.end - other.start >= MOMENT_MS;
+  return isMoment && pauseMs >= 0 && pauseMs <= MOST_MS_BEHIND && call.node.parent === other.node.parent;
+}

@@ -1,0 +1,117 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { ByteWord } from "../facts/byte-search.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { type ReadMessage, readMessages } from "../notations/message.ts";
+import { unfold } from "../notations/parse-text.ts";
+import { findCounts, type TokenCounts } from "../notations/usage.ts";
+import type { LlmCall } from "./llm-call.ts";
+import { responseModelIn } from "./kept-response.ts";
+
+/** What a framework's state says of one of the model's messages. */
+export interface KnownMessage {
+  readonly message: ReadMessage;
+  readonly counts: TokenCounts;
+  readonly model: string | null;
+}
+
+const mark = /response_metadata|usage_metadata/;
+const metadata = new ByteWord("_metadata");
+const MOST_DEPTH = 8;
+
+/**
+ * The model's messages in the state that a framework writes as its steps' output. They know what a call's own span may leave out: the tools
+ * asked for, cached and reasoning tokens, the model that answered, the agent's name.
+ */
+export class StateMessages {
+  readonly #nodes: readonly SpanFacts[];
+  #messages: KnownMessage[] | null = null;
+  readonly #taken = new Set<KnownMessage>();
+
+  constructor(nodes: readonly SpanFacts[]) {
+    this.#nodes = nodes;
+  }
+
+  /** The state's message that a call returned: by the ids of its tool calls, by its text, or by its token counts; null for none. */
+  of({ outputs, counts }: LlmCall): KnownMessage | null {
+    const messages = (this.#messages ??= collect(this.#nodes));
+    if (messages.length === 0) return null;
+    const ids = outputs.flatMap(({ calls }) => calls.flatMap(({ id }) => id ?? []));
+    const text = outputs.find((message) => message.text !== null && message.text !== "")?.text ?? null;
+    const found =
+      messages.find(({ message }) => message.calls.some(({ id }) => id !== null && ids.includes(id))) ??
+      (text === null ? undefined : messages.find(({ message }) => message.text === text)) ??
+      (counts.output === undefined
+        ? undefined
+        : messages.find(
+            (one) =>
+              one.counts.output === counts.output && one.counts.input === counts.input && !this.#taken.has(one),
+          ));
+    if (found !== undefined) this.#taken.add(found);
+    return found ?? null;
+  }
+}
+
+/** Each message once, in the order of the steps that show it first. */
+function collect(nodes: readonly SpanFacts[]): KnownMessage[] {
+  const found = new Map<string, KnownMessage>();
+  for (const node of nodes) {
+    const { role } = node;
+    if ((role !== "step" && role !== "workflow" && role !== "agent") || !node.hasField(F.output)) continue;
+    if (!node.mayMention(F.output, metadata)) continue;
+    const text = node.nthRaw(F.output, 0);
+    if (typeof text === "string" && !mark.test(text)) continue;
+    for (let nth = 0; ; nth++) {
+      const value = node.nthValue(F.output, nth);
+      if (value === undefined) break;
+      addFrom(unfold(value), found, 0);
+    }
+  }
+  return [...found.values()];
+}
+
+function addFrom(value: JsonValue, found: Map<string, KnownMessage>, depth: number): void {
+  if (depth > MOST_DEPTH) return;
+  if (isArray(value)) for (const item of value) addFrom(item, found, depth + 1);
+  else if (isObject(value)) {
+    if (hasMetadata(value)) add(value, found);
+    else
+      for (const name in value) {
+        const inner = value[name];
+        if (typeof inner === "object" && inner !== null) addFrom(inner, found, depth + 1);
+      }
+  }
+}
+
+/** A message that is there twice, once with and once without the agent's name: the fuller one. */
+function add(object: JsonObject, found: Map<string, KnownMessage>): void {
+  const [message] = readMessages(object, "assistant");
+  if (message?.role !== "assistant") return;
+  const ids = message.calls.map(({ id }) => id ?? "").join(" ");
+  const name = ids.trim() === "" ? (message.text ?? "") : ids;
+  const known = found.get(name);
+  if (known !== undefined && (known.message.name !== null || message.name === null)) return;
+  const counts = findCounts(object);
+  const model = responseModelIn(object);
+  if (counts !== undefined || model !== null)
+    found.set(name, { message, counts: counts ?? noCounts, model });
+}
+
+const noCounts: TokenCounts = {
+  input: undefined,
+  output: undefined,
+  total: undefined,
+  cached: undefined,
+  cacheWrite: undefined,
+  longCacheWrite: undefined,
+  shortCacheWrite: undefined,
+  reasoning: undefined,
+};
+
+function hasMetadata(object: JsonObject): boolean {
+  return isWithMetadata(object) || isWithMetadata(object["kwargs"]) || isWithMetadata(object["data"]);
+}
+
+function isWithMetadata(value: JsonValue | undefined): boolean {
+  return isObject(value) && (isObject(value["response_metadata"]) || isObject(value["usage_metadata"]));
+}

@@ -1,0 +1,184 @@
+import type { Usage } from "../../model/run.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { countsInLine, findCounts, readCounts, type TokenCounts } from "../notations/usage.ts";
+
+export const unknownUsage: Usage = {
+  input: null,
+  output: null,
+  cached: null,
+  cacheWrite: null,
+  reasoning: null,
+};
+
+/** Counts above this are no numbers of tokens: a clock or an id stands in their place. */
+const MOST_TOKENS = 1e10;
+
+/** The token counts that a span reports, as it reports them. A negative or absurd number is none. */
+export function countsOf(facts: SpanFacts): TokenCounts {
+  const counts: TokenCounts = {
+    input: plausible(facts.inputTokens),
+    output: plausible(facts.outputTokens),
+    total: plausible(numberOf(facts, F.totalTokens)),
+    cached: plausible(numberOf(facts, F.cachedTokens)),
+    cacheWrite: plausible(numberOf(facts, F.cacheWriteTokens)),
+    longCacheWrite: undefined,
+    shortCacheWrite: undefined,
+    reasoning: plausible(numberOf(facts, F.reasoningTokens)),
+  };
+  if (facts.hasField(F.usage)) fill(counts, readCounts(facts.valueAt(F.usage)));
+  if (facts.role === "call") {
+    if (counts.input === undefined && counts.output === undefined) {
+      const found =
+        (facts.hasField(F.output) ? findCounts(facts.valueAt(F.output)) : undefined) ??
+        (facts.hasField(F.outputMessages) ? findCounts(facts.valueAt(F.outputMessages)) : undefined) ??
+        (facts.hasField(F.metadata) ? findCounts(facts.valueAt(F.metadata)) : undefined);
+      if (found !== undefined) fill(counts, found);
+    }
+    for (const log of facts.span.logs)
+      if (typeof log.body === "string" && log.body.length < 4000) fill(counts, countsInLine(log.body) ?? {});
+  }
+  if (counts.cacheWrite !== undefined)
+    counts.longCacheWrite ??= plausible(numberOf(facts, F.longCacheWriteTokens));
+  return counts;
+}
+
+function numberOf(facts: SpanFacts, field: number): number | null {
+  return facts.numberAt(field);
+}
+
+function plausible(count: number | null | undefined): number | undefined {
+  return count === null || count === undefined || !(count >= 0 && count <= MOST_TOKENS) ? undefined : count;
+}
+
+/** Whether a span reports a count that can be none. */
+export function hasImplausibleCount(facts: SpanFacts): boolean {
+  for (const field of [F.inputTokens, F.outputTokens, F.totalTokens, F.cachedTokens, F.reasoningTokens]) {
+    const count = facts.hasField(field) ? facts.numberAt(field) : null;
+    if (count !== null && plausible(count) === undefined) return true;
+  }
+  return false;
+}
+
+export function fill(counts: TokenCounts, more: TokenCounts): void {
+  counts.input ??= plausible(more.input);
+  counts.output ??= plausible(more.output);
+  counts.total ??= plausible(more.total);
+  counts.cached ??= plausible(more.cached);
+  counts.cacheWrite ??= plausible(more.cacheWrite);
+  counts.shortCacheWrite ??= plausible(more.shortCacheWrite);
+  counts.longCacheWrite ??= plausible(more.longCacheWrite);
+  counts.reasoning ??= plausible(more.reasoning);
+}
+
+/** Tokens with cached ones in the input and reasoning in the output, whatever the producer's habit. `facts`: the span that counts. */
+export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
+  const { input, output, total } = counts;
+  const written = cacheWriteOf(counts);
+  const cached = (counts.cached ?? 0) + (written ?? 0);
+  const reasoning = counts.reasoning ?? 0;
+  let [cachedApart, reasoningApart] = [false, false];
+  if (cached > 0 || reasoning > 0)
+    for (const adapter of facts.dialects.withHabits) {
+      const apart = adapter.apart?.(facts);
+      cachedApart ||= apart?.cached === true;
+      reasoningApart ||= apart?.reasoning === true;
+    }
+  const isCachedApart = leavesOut(input, output, cached, reasoning, total, cachedApart, true);
+  const isReasoningApart = leavesOut(output, input, reasoning, cached, total, reasoningApart, false);
+  const all = input === undefined ? null : input + (isCachedApart ? cached : 0);
+  const made = output === undefined ? null : output + (isReasoningApart ? reasoning : 0);
+  // What a reported total has beyond both are thoughts that the producer counts in neither.
+  const excess = total === undefined || all === null || made === null ? 0 : Math.max(0, total - all - made);
+  return {
+    input: all,
+    output: made === null ? null : made + excess,
+    cached: counts.cached ?? null,
+    cacheWrite: written ?? null,
+    longCacheWrite: counts.longCacheWrite ?? null,
+    reasoning: counts.reasoning ?? null,
+  };
+}
+
+/** Whether a count leaves out a part of it: the part is larger, the reported total says so, or the producer is known for it. */
+function leavesOut(
+  count: number | undefined,
+  other: number | undefined,
+  part: number,
+  otherPart: number,
+  total: number | undefined,
+  habit: boolean,
+  believesHabit: boolean,
+): boolean {
+  if (count === undefined || part === 0) return false;
+  if (part > count) return true;
+  if (total !== undefined && other !== undefined) {
+    if (total === count + other) return believesHabit && habit;
+    if (total === count + other + part || total === count + other + part + otherPart) return true;
+  }
+  return habit;
+}
+
+/** Some count as written only what is kept neither for five minutes nor for an hour. */
+function cacheWriteOf({ cacheWrite, shortCacheWrite, longCacheWrite }: TokenCounts): number | undefined {
+  const parts = (shortCacheWrite ?? 0) + (longCacheWrite ?? 0);
+  return parts > (cacheWrite ?? 0) ? parts : cacheWrite;
+}
+
+/** What a sum of usages adds to an earlier one of the same calls. */
+export function usageBeyond(sum: Usage, earlier: Usage): Usage {
+  return {
+    input: beyond(sum.input, earlier.input),
+    output: beyond(sum.output, earlier.output),
+    cached: beyond(sum.cached, earlier.cached),
+    cacheWrite: beyond(sum.cacheWrite, earlier.cacheWrite),
+    longCacheWrite: beyond(sum.longCacheWrite ?? null, earlier.longCacheWrite ?? null),
+    reasoning: beyond(sum.reasoning, earlier.reasoning),
+  };
+}
+
+function beyond(all: number | null, known: number | null): number | null {
+  return all === null ? null : Math.max(0, all - (known ?? 0));
+}
+
+/**
+ * The run's tokens: one call without a number makes the sum unknown. Of the parts, which many leave out when zero, the known ones are summed,
+ * unless their whole is unknown, or one call says zero and another says nothing: a producer that writes zeros leaves out none.
+ */
+export function sumUsage(usages: readonly Usage[]): Usage {
+  const input = total(usages, "input");
+  const output = total(usages, "output");
+  return {
+    input,
+    output,
+    cached: input === null ? null : knownSum(usages, "cached"),
+    cacheWrite: input === null ? null : knownSum(usages, "cacheWrite"),
+    longCacheWrite: input === null ? null : knownSum(usages, "longCacheWrite"),
+    reasoning: output === null ? null : knownSum(usages, "reasoning"),
+  };
+}
+
+function total(usages: readonly Usage[], part: "input" | "output"): number | null {
+  let sum = 0;
+  for (const usage of usages) {
+    const number = usage[part];
+    if (number === null) return null;
+    sum += number;
+  }
+  return sum;
+}
+
+function knownSum(usages: readonly Usage[], part: keyof Usage): number | null {
+  let sum: number | null = null;
+  let isZeroSaid = false;
+  let isSilent = false;
+  for (const usage of usages) {
+    const number = usage[part] ?? null;
+    if (number === null) isSilent = true;
+    else {
+      sum = (sum ?? 0) + number;
+      if (number === 0) isZeroSaid = true;
+    }
+  }
+  return isZeroSaid && isSilent ? null : sum;
+}

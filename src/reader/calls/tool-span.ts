@@ -1,0 +1,102 @@
+import type { JsonValue } from "../../model/json.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import { exceptionOf, failureText } from "../facts/failure.ts";
+import { F } from "../facts/fields.ts";
+import { isRoleWord, roleNamed } from "../facts/role-words.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { argumentsOf } from "../notations/arguments.ts";
+import { isPlaceholder } from "../notations/names.ts";
+import { outcomeOf } from "../notations/result.ts";
+import { eventMessages } from "./call-messages.ts";
+
+/** What a tool's span says of its call. Undefined: not said, or cut off. */
+export interface ToolSpan {
+  readonly name: string | null;
+  readonly callId: string | null;
+  readonly arguments: JsonValue | undefined;
+  readonly result: JsonValue | undefined;
+  readonly error: string | null;
+  /** The arguments, or the result, are there but were cut off. */
+  readonly areArgumentsCut: boolean;
+  readonly isResultCut: boolean;
+}
+
+/** Names of classes and templates that stand where a tool's name should. */
+const noName =
+  /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{.*\}|^running \d* ?tools?$/;
+const isNoName = remembered((name) => noName.test(name));
+
+const namePatterns: readonly RegExp[] = [
+  /^execute_tool (.+)$/,
+  /^running tool:? (.+)$/,
+  /^tool[._]execution:(.+)$/,
+  /^tools\/call (.+)$/,
+  /^(?:\w+\.)*\w*tool_use (.+)$/,
+  /^(?:tool|function)[:\s]+(.+)$/i,
+  /^(.+)\.tool$/,
+  /^(.+)\.(?:run|_run|arun|_arun|call|acall|__call__)$/,
+];
+
+/** The name of the tool that a span is of; null where it does not say. */
+export function toolNameOf(facts: SpanFacts): string | null {
+  const given = facts.tool;
+  if (given !== null && !isNoName(given)) return given;
+  const { name } = facts.span;
+  for (const pattern of namePatterns) {
+    const match = pattern.exec(name)?.[1];
+    if (match !== undefined && !isNoName(match) && !isPlaceholder(match)) return match;
+  }
+  const isName = !isNoName(name) && !/[\s/]/.test(name) && !isPlaceholder(name) && !isOperation(name);
+  return given === null && isName ? name : null;
+}
+
+/** `ai.toolCall`: what a span does, not what it calls. */
+function isOperation(name: string): boolean {
+  return isRoleWord(name) || (name.includes(".") && roleNamed(name) === "tool");
+}
+
+export function readToolSpan(facts: SpanFacts): ToolSpan {
+  const printed = facts.textAt(F.result) ?? facts.textAt(F.output);
+  const isPrinted = printed !== null && /^[a-z_]+=/.test(printed);
+  const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
+  const outcome = outcomeOf(given ?? eventContent(facts, true));
+  const args = argumentsOf(facts.valueAt(F.arguments) ?? facts.valueAt(F.input) ?? eventContent(facts, false));
+  const result = outcome.isCut ? undefined : outcome.value;
+  return {
+    name: toolNameOf(facts) ?? outcome.name,
+    callId: facts.callId ?? outcome.callId,
+    arguments: args.isCut ? undefined : args.value,
+    result: result === null || result === "null" ? undefined : result,
+    error: errorOf(facts, outcome.error, outcome.value),
+    areArgumentsCut: args.isCut,
+    isResultCut: outcome.isCut,
+  };
+}
+
+/** Tool spans that carry their content in events: what went in is the tool's message, what came out the choice. */
+function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefined {
+  for (const event of facts.span.events) {
+    const isChoice = event.name.endsWith("choice");
+    if (isChoice !== isOutput || (!isChoice && !event.name.endsWith(".message"))) continue;
+    for (const message of eventMessages(event, undefined, isChoice ? "assistant" : "tool")) {
+      const [result] = message.results;
+      const [call] = message.calls;
+      const content = result?.content ?? (isOutput ? (message.text ?? undefined) : (call?.arguments ?? message.text ?? undefined));
+      if (content !== undefined) return content;
+    }
+  }
+  return undefined;
+}
+
+/** A tool's failure also shows in its result, or in an exception under an OK status. Its own success outranks a failed step below it. */
+function errorOf(facts: SpanFacts, said: string | null, result: JsonValue | undefined): string | null {
+  if (facts.failure !== null) {
+    const isTyped = facts.failure === "error" || facts.failure === facts.textAt(F.errorType);
+    return isTyped && typeof result === "string" && result !== "" ? result : facts.failure;
+  }
+  if (facts.isControlFlow) return null;
+  if (exceptionOf(facts.span) !== null) return failureText(facts);
+  if (said !== null) return said;
+  if (facts.hasField(F.errorType) && facts.textAt(F.errorType) !== null) return failureText(facts);
+  return result === undefined ? facts.textAt(F.error) : null;
+}

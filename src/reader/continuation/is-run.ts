@@ -1,0 +1,47 @@
+import { SpanKind } from "../../model/telemetry/span-view.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+
+/** Whether spans are a run: a trace that only builds something, embeds texts or passes messages is none. */
+export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
+  if (calls.length > 0) return true;
+  for (const { role } of nodes) if (role === "call" || role === "tool" || role === "agent") return true;
+  return isStopped(nodes) || nodes.some(isRunByItself);
+}
+
+/** A workflow or step that failed, or a workflow at the top with input and output. */
+function isRunByItself(node: SpanFacts): boolean {
+  const { role, parent, failure } = node;
+  if (role !== "workflow" && role !== "step") return false;
+  if (failure !== null) return true;
+  return role === "workflow" && parent === null && node.hasField(F.input) && node.hasField(F.output);
+}
+
+const MOST_NAMES = 256;
+const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\./;
+
+/**
+ * An application's own span that failed before anything below it began, as a guardrail leaves one. A span that speaks a protocol is some
+ * other work that failed.
+ */
+export function isStopped(nodes: readonly SpanFacts[]): boolean {
+  const [only] = nodes;
+  if (nodes.length !== 1 || only === undefined || only.role !== "unknown" || only.failure === null) return false;
+  const { span } = only;
+  if (span.parentSpanId !== undefined || span.kind !== SpanKind.internal || span.events.length === 0) return false;
+  for (let place = 0; place < Math.min(span.size, MOST_NAMES); place++)
+    if (protocol.test(span.nameAt(place))) return false;
+  return true;
+}
+
+/** Most spans that a trace without any agent may have to be taken for one that failed before its agent began. */
+export const MOST_ERROR_ONLY_SPANS = 3;
+
+/** An application's own span, ended by a failure, and nothing about agents: a guardrail may have stopped it. */
+export function failedAlone(nodes: readonly SpanFacts[]): SpanFacts | null {
+  const [root] = nodes;
+  if (root === undefined || nodes.length > MOST_ERROR_ONLY_SPANS || root.parent !== null) return null;
+  const isOwnWork = nodes.every(({ span, role }) => span.kind <= SpanKind.internal && role === "unknown");
+  return isOwnWork && root.failure !== null ? root : null;
+}

@@ -1,0 +1,103 @@
+import { isArray, isObject, type JsonValue, parseJson } from "../../model/json.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import type { ToolSpan } from "../calls/tool-span.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { plainName } from "../notations/names.ts";
+
+/** A text that is shorter is found only as a whole message: within another it may stand by chance. */
+const LEAST_WITHIN = 24;
+/** A text that was cut off is found by its beginning, when that is so long. */
+const LEAST_BEGINNING = 40;
+/** So many of the latest texts are looked for within a message. */
+const MOST_WITHIN = 64;
+const MOST_DEPTH = 4;
+
+export function withSingleSpaces(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/**
+ * The texts, requests and names of the agents and tools of a trace, each with the number of the part of the trace that it is from. Where
+ * several parts produced the same, the latest counts.
+ */
+export class ProducedTexts {
+  readonly #partByText = new Map<string, number>();
+  readonly #partByRequest = new Map<string, number>();
+  readonly #partByAgent = new Map<string, number>();
+  readonly #recent: { readonly text: string; readonly part: number }[] = [];
+
+  addCall(call: LlmCall, agent: string | null, part: number): void {
+    for (const { text } of call.outputs) {
+      if (text === null) continue;
+      this.#addText(text, part);
+      this.#addLeaves(parsedObject(text), part, 0);
+    }
+    for (const { id, arguments: args } of call.requests) {
+      if (id !== null) this.#partByRequest.set(id, part);
+      this.#addLeaves(typeof args === "string" ? (parsedObject(args) ?? args) : args, part, 0);
+    }
+    if (agent !== null) this.#partByAgent.set(plainName(agent), part);
+  }
+
+  addTool({ result }: ToolSpan, part: number): void {
+    this.#addLeaves(result, part, 0);
+    if (typeof result === "string") this.#addLeaves(parsedObject(result), part, 0);
+  }
+
+  /** The part that asked for a tool under this id. */
+  partOfRequest(id: string): number | undefined {
+    return this.#partByRequest.get(id);
+  }
+
+  /** The part whose agent or tool produced a message's words; undefined where none did. */
+  partOf({ text, name }: ReadMessage): number | undefined {
+    if (text === null || text.trim() === "") return undefined;
+    const whole = withSingleSpaces(text);
+    const part = this.#partByText.get(whole) ?? this.#partWithin(whole);
+    return part ?? (name === null ? undefined : this.#partByAgent.get(plainName(name)));
+  }
+
+  /** The latest part of which a history holds a model's words or requests. */
+  latestIn(history: readonly ReadMessage[]): number | undefined {
+    let latest = -1;
+    for (const { role, text, calls } of history) {
+      if (role === "assistant" && text !== null && text !== "")
+        latest = Math.max(latest, this.#partByText.get(withSingleSpaces(text)) ?? -1);
+      for (const { id } of calls)
+        if (id !== null) latest = Math.max(latest, this.#partByRequest.get(id) ?? -1);
+    }
+    return latest < 0 ? undefined : latest;
+  }
+
+  #partWithin(whole: string): number | undefined {
+    if (whole.length < LEAST_WITHIN) return undefined;
+    return this.#recent.findLast(
+      ({ text }) => whole.includes(text) || (whole.length >= LEAST_BEGINNING && text.startsWith(whole)),
+    )?.part;
+  }
+
+  /** Only texts that are long: a user may well say what a short one says. */
+  #addLeaves(value: JsonValue | undefined, part: number, depth: number): void {
+    if (typeof value === "string") {
+      if (value.length >= LEAST_WITHIN) this.#addText(value, part);
+      return;
+    }
+    if (value === undefined || depth > MOST_DEPTH) return;
+    const inner = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+    for (const one of inner) this.#addLeaves(one, part, depth + 1);
+  }
+
+  #addText(text: string, part: number): void {
+    const whole = withSingleSpaces(text);
+    if (whole === "") return;
+    this.#partByText.set(whole, part);
+    if (whole.length < LEAST_WITHIN) return;
+    this.#recent.push({ text: whole, part });
+    if (this.#recent.length > 2 * MOST_WITHIN) this.#recent.splice(0, MOST_WITHIN);
+  }
+}
+
+/** The value of a text that is a JSON object or list. */
+function parsedObject(text: string): JsonValue | undefined {
+  return /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+}

@@ -1,0 +1,201 @@
+import type { LlmCall } from "../calls/llm-call.ts";
+import { readToolSpan } from "../calls/tool-span.ts";
+import { isAbout, isOwner, under } from "../calls/tree.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { plainName } from "../notations/names.ts";
+import { isStopped } from "./is-run.ts";
+import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
+import { ProducedTexts } from "./produced-texts.ts";
+import type { RunSpans } from "./run-spans.ts";
+
+/** So many owners side by side are compared; more are runs of their own. */
+const MOST_OWNERS = 1000;
+
+/**
+ * The runs in a trace. Mostly one: whatever lies under the outermost agent. Several agents side by side under a server or application are one
+ * run when one handed over to the other, or goes on from its words or requests; else each is its own.
+ * @param calls the model calls among the spans, by start
+ * @param maxPauseMs what begins so long after the end of another, or later, does not go on from it
+ */
+export function splitRuns(
+  nodes: readonly SpanFacts[],
+  calls: readonly LlmCall[],
+  maxPauseMs: number,
+): RunSpans[] {
+  const tops: SpanFacts[] = [];
+  const topOf = new Map<SpanFacts, SpanFacts>();
+  for (const node of nodes) {
+    const outer = node.parent === null ? undefined : topOf.get(node.parent);
+    if (outer !== undefined) topOf.set(node, outer);
+    else if (isAbout(node)) {
+      topOf.set(node, node);
+      tops.push(node);
+    }
+  }
+  const [first] = tops;
+  if (first === undefined)
+    return isStopped(nodes) ? nodes.map((root) => ({ root, nodes, calls, isTurn: false })) : [];
+  const owners = tops.filter(isOwner);
+  const whole = [{ root: owners[0] ?? first, nodes, calls, isTurn: false }];
+  if (owners.length < 2) return whole;
+  const groupOf = groupOwners(owners, callsByTop(calls, topOf), maxPauseMs);
+  const count = Math.max(...groupOf) + 1;
+  if (count < 2) return whole;
+  const groups = Array.from({ length: count }, (): { nodes: SpanFacts[]; calls: LlmCall[] } => ({
+    nodes: [],
+    calls: [],
+  }));
+  // Tops that own nothing go to the run before them.
+  const groupOfTop = new Map<SpanFacts, number>();
+  let current = 0;
+  for (const top of tops) {
+    const owner = owners.indexOf(top);
+    if (owner >= 0) current = groupOf[owner] ?? 0;
+    groupOfTop.set(top, current);
+  }
+  for (const node of nodes) {
+    const top = topOf.get(node);
+    if (top !== undefined) groups[groupOfTop.get(top) ?? 0]?.nodes.push(node);
+  }
+  for (const call of calls) {
+    const top = topOf.get(call.node);
+    if (top !== undefined) groups[groupOfTop.get(top) ?? 0]?.calls.push(call);
+  }
+  return groups.flatMap((group, at) => {
+    const root = owners[groupOf.indexOf(at)];
+    return root === undefined ? [] : [{ root, ...group, isTurn: false }];
+  });
+}
+
+function callsByTop(calls: readonly LlmCall[], topOf: ReadonlyMap<SpanFacts, SpanFacts>): Map<SpanFacts, LlmCall[]> {
+  const byTop = new Map<SpanFacts, LlmCall[]>();
+  for (const call of calls) {
+    const top = topOf.get(call.node) ?? call.node;
+    const list = byTop.get(top);
+    if (list === undefined) byTop.set(top, [call]);
+    else list.push(call);
+  }
+  return byTop;
+}
+
+/** For each owner the number of its group: of the first with an earlier owner with which it belongs together. */
+function groupOwners(
+  owners: readonly SpanFacts[],
+  callsOf: ReadonlyMap<SpanFacts, readonly LlmCall[]>,
+  maxPauseMs: number,
+): number[] {
+  const grouper = new Grouper(maxPauseMs);
+  return owners.map((owner, at) => {
+    const calls = callsOf.get(owner) ?? [];
+    const group = (at < MOST_OWNERS ? grouper.groupOf(owner, calls) : undefined) ?? grouper.groups++;
+    grouper.add(owner, group, calls);
+    return group;
+  });
+}
+
+/**
+ * Finds the group to which a later owner belongs: the one whose requests or words its history goes on from, else the first with an earlier
+ * owner that lost the same parent, in whose time it worked, or that handed over to it. An owner that answers new words of a user after an
+ * answer belongs to none. Owners lie beside each other, and come by start.
+ */
+class Grouper {
+  groups = 0;
+  readonly #maxPauseMs: number;
+  readonly #byLostParent = new Map<string, number>();
+  readonly #idle: { readonly end: number; readonly group: number }[] = [];
+  readonly #towards: { readonly name: string; readonly group: number }[] = [];
+  readonly #produced = new ProducedTexts();
+  readonly #asked = new Set<string>();
+  readonly #ends: number[] = [];
+
+  constructor(maxPauseMs: number) {
+    this.#maxPauseMs = maxPauseMs;
+  }
+
+  add(owner: SpanFacts, group: number, calls: readonly LlmCall[]): void {
+    const { parentSpanId } = owner.span;
+    if (parentSpanId !== undefined && owner.parent === null && !this.#byLostParent.has(parentSpanId))
+      this.#byLostParent.set(parentSpanId, group);
+    this.#ends[group] = Math.max(this.#ends[group] ?? -Infinity, owner.end);
+    const own = under(owner);
+    if (owner.role === "agent" && !own.some(({ role }) => role === "call" || role === "tool"))
+      this.#idle.push({ end: owner.end, group });
+    const [first] = calls;
+    const { asked } = openingOf(first === undefined ? [] : sentTo(first));
+    if (asked !== null) this.#asked.add(asked);
+    for (const call of calls) {
+      for (const { name } of call.requests) if (name !== null) this.#towards.push({ name: plainName(name), group });
+      this.#produced.addCall(call, agentAbove(call.node), group);
+    }
+    for (const node of own) {
+      const to = node.role === "handoff" ? node.textAt(F.handoffTo) : null;
+      if (to !== null) this.#towards.push({ name: plainName(to), group });
+      if (node.role === "tool") this.#produced.addTool(readToolSpan(node), group);
+    }
+  }
+
+  groupOf(later: SpanFacts, calls: readonly LlmCall[]): number | undefined {
+    if (this.#ends.length === 0) return undefined;
+    const idled = this.#thatIdled(later);
+    if (idled === 0) return idled;
+    const [first] = calls;
+    const opening = openingOf(
+      first === undefined ? [] : sentTo(first),
+      (message) => this.#produced.partOf(message) !== undefined,
+    );
+    const continued = this.#continuedBy(later, opening);
+    if (continued !== undefined) return continued;
+    const least = Math.min(idled, this.#thatLostParent(later), this.#thatHandedOver(later));
+    if (least === Infinity) return undefined;
+    return opensTurn(opening, this.#asked) && this.#produced.latestIn(opening.before) !== undefined
+      ? undefined
+      : least;
+  }
+
+  #thatLostParent({ span: { parentSpanId } }: SpanFacts): number {
+    return (parentSpanId === undefined ? undefined : this.#byLostParent.get(parentSpanId)) ?? Infinity;
+  }
+
+  /** An agent called from afar, of whose work nothing arrived but what lost its way up: the later one, in the earlier one's time. */
+  #thatIdled(later: SpanFacts): number {
+    let top = later;
+    while (top.parent !== null) top = top.parent;
+    if (top.span.parentSpanId === undefined) return Infinity;
+    return this.#idle.find(({ end }) => end >= later.end)?.group ?? Infinity;
+  }
+
+  #thatHandedOver(later: SpanFacts): number {
+    const own = plainName(later.agent ?? later.span.name);
+    if (own === "") return Infinity;
+    const found = this.#towards.find(({ name }) => name.endsWith(own))?.group ?? Infinity;
+    return this.#isNear(later, found) ? found : Infinity;
+  }
+
+  /** The group that asked for what its history has since the user's last words, or that said it. */
+  #continuedBy(later: SpanFacts, opening: Opening): number | undefined {
+    if (!isUnderway(opening)) return undefined;
+    for (let at = opening.since.length - 1; at >= 0; at--) {
+      const message = opening.since[at];
+      if (message === undefined) continue;
+      let group: number | undefined;
+      for (const { id } of message.calls) if (id !== null) group ??= this.#produced.partOfRequest(id);
+      for (const { callId } of message.results)
+        if (callId !== null) group ??= this.#produced.partOfRequest(callId);
+      group ??= this.#produced.partOf(message);
+      if (group !== undefined) return this.#isNear(later, group) ? group : undefined;
+    }
+    return undefined;
+  }
+
+  #isNear(later: SpanFacts, group: number): boolean {
+    return later.start - (this.#ends[group] ?? Infinity) < this.#maxPauseMs;
+  }
+}
+
+/** The name of the agent in whose span a span lies; null for none. */
+export function agentAbove(node: SpanFacts): string | null {
+  for (let at: SpanFacts | null = node; at !== null; at = at.parent)
+    if (at.role === "agent" && at.agentName !== null) return at.agentName;
+  return null;
+}

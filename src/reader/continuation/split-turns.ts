@@ -1,0 +1,198 @@
+import type { LlmCall } from "../calls/llm-call.ts";
+import { readToolSpan } from "../calls/tool-span.ts";
+import { isAbout, isOwner } from "../calls/tree.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { endsWithUser, openingOf, opensTurn, sentTo } from "./opening.ts";
+import { ProducedTexts } from "./produced-texts.ts";
+import type { RunSpans } from "./run-spans.ts";
+import { agentAbove } from "./split-runs.ts";
+
+/**
+ * The turns of a conversation whose spans lie below one span of a workflow, session, application or agent; null where they are one run. A
+ * later part opens a turn only where its first model call was sent new words of a user last, and the history before them ends with the
+ * answer of the part before. So a chain of agents, a group chat and a critic's loop are one run.
+ */
+export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null {
+  if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(sentTo(call)))) return null;
+  const isBare = root.role === "call";
+  const below = isBare ? callsBeside(nodes) : unitsBelow(root);
+  const known = below.length > 1 ? below : [root];
+  const lost = isBare ? new Map<SpanFacts, SpanFacts[]>() : belowLostSpans(nodes, root, known);
+  const units = lost.size === 0 ? below : [...known, ...lost.keys()].sort((a, b) => a.start - b.start);
+  if (units.length < 2) return null;
+  const numbers = new Map(units.map((unit, at) => [unit, at]));
+  for (const [first, siblings] of lost)
+    for (const node of siblings) numbers.set(node, numbers.get(first) ?? 0);
+  const unitOf = new Map<SpanFacts, number>();
+  for (const node of nodes) {
+    const own = numbers.get(node) ?? (node.parent === null ? undefined : unitOf.get(node.parent));
+    if (own !== undefined) unitOf.set(node, own);
+  }
+  const openers = openersOf(units, unitOf, isBare, new Set(lost.keys()), calls, nodes);
+  return openers.size === 0 ? null : share(units, openers, unitOf, nodes, calls);
+}
+
+/** The outermost call spans of a trace without agents. */
+function callsBeside(nodes: readonly SpanFacts[]): SpanFacts[] {
+  return nodes.filter((node) => {
+    if (node.role !== "call") return false;
+    for (let at = node.parent; at !== null; at = at.parent) if (isAbout(at)) return false;
+    return true;
+  });
+}
+
+/** The agents, workflows or steps side by side below a span, down to where there are several; none where an agent itself works. */
+function unitsBelow(root: SpanFacts): SpanFacts[] {
+  let units = ownersIn(root);
+  for (let only = units[0]; only !== undefined && units.length === 1; only = units[0]) units = ownersIn(only);
+  return units;
+}
+
+function ownersIn(top: SpanFacts): SpanFacts[] {
+  const found: SpanFacts[] = [];
+  const queue = [...top.children];
+  for (const node of queue) {
+    if (isOwner(node)) found.push(node);
+    else if (node.role === "call" && top.role === "agent") return [];
+    else if (!isAbout(node)) for (const child of node.children) queue.push(child);
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/**
+ * Spans whose parent never came, by the first with the same parent: an agent's or a turn's span that was lost leaves them behind. What begins
+ * within the time of a unit belongs to that.
+ */
+function belowLostSpans(
+  nodes: readonly SpanFacts[],
+  root: SpanFacts,
+  units: readonly SpanFacts[],
+): Map<SpanFacts, SpanFacts[]> {
+  const firsts = new Map<string, SpanFacts>();
+  const siblings = new Map<SpanFacts, SpanFacts[]>();
+  for (const node of nodes) {
+    const { parentSpanId } = node.span;
+    if (node.parentCame || parentSpanId === undefined || node === root || !isAbout(node)) continue;
+    if (units.some(({ start, end }) => start <= node.start && end > node.start)) continue;
+    const first = firsts.get(parentSpanId) ?? node;
+    firsts.set(parentSpanId, first);
+    const known = siblings.get(first);
+    if (known === undefined) siblings.set(first, [node]);
+    else known.push(node);
+  }
+  return siblings;
+}
+
+/** Numbers of the units that open a turn, found by reading the model calls of all in the order of their start. */
+function openersOf(
+  units: readonly SpanFacts[],
+  unitOf: ReadonlyMap<SpanFacts, number>,
+  isBare: boolean,
+  lost: ReadonlySet<SpanFacts>,
+  calls: readonly LlmCall[],
+  nodes: readonly SpanFacts[],
+): ReadonlySet<number> {
+  const produced = new ProducedTexts();
+  const begun = new Set<number>();
+  const agents = new Set<string>();
+  const asked = new Set<string>();
+  const openers = new Set<number>();
+  /** Those that open a turn only if the units are no steps of one piece of work. */
+  const unsure = new Set<number>();
+  const tools = nodes.filter(({ role }) => role === "tool");
+  /** Names of units that ran tools: each is all of an agent's work, not a step of it. */
+  const working = new Set(tools.map((node) => units[unitOf.get(node) ?? -1]?.span.name ?? ""));
+  let isChain = isBare || isOneWork(units[0]?.parent ?? null);
+  /** A unit without its own span may have been any agent's. */
+  let hasLost = false;
+  let end = -Infinity;
+  let latest = -1;
+  let tool = 0;
+  for (const call of calls) {
+    for (; tool < tools.length && (tools[tool] as SpanFacts).start < call.start; tool++)
+      produced.addTool(readToolSpan(tools[tool] as SpanFacts), latest);
+    const at = unitOf.get(call.node);
+    const unit = units[at ?? -1];
+    if (at === undefined || unit === undefined) continue;
+    const agent = agentAbove(call.node);
+    const name = agent ?? unit.span.name;
+    if (!begun.has(at)) {
+      begun.add(at);
+      hasLost ||= lost.has(unit);
+      const opening = openingOf(sentTo(call), (message) => produced.partOf(message) !== undefined);
+      if (unit.start < end || opening.since.some(({ role }) => role === "user")) isChain = true;
+      if ((hasLost || agents.has(name)) && opensTurn(opening, asked)) {
+        if (produced.latestIn(opening.before) === latest) openers.add(at);
+        else if (!opening.before.some(({ role }) => role === "assistant") && isWholeWork(unit, working))
+          unsure.add(at);
+      }
+      if (opening.asked !== null) asked.add(opening.asked);
+      end = Math.max(end, unit.end);
+    }
+    agents.add(name);
+    produced.addCall(call, agent, at);
+    latest = at;
+  }
+  return isChain ? openers : new Set([...openers, ...unsure]);
+}
+
+function isWholeWork({ role, span, children }: SpanFacts, working: ReadonlySet<string>): boolean {
+  if (role === "agent" || role === "workflow" || working.has(span.name)) return true;
+  return children.some((child) => child.role === "agent");
+}
+
+/** Whether a span around several agents has a question or a result of its own: they work for one run. */
+function isOneWork(top: SpanFacts | null): boolean {
+  for (let at = top; at !== null && isAbout(at); at = at.parent)
+    if (at.hasField(F.input) || at.hasField(F.inputMessages) || at.hasField(F.output) || at.hasField(F.outputMessages))
+      return true;
+  return false;
+}
+
+/**
+ * Each unit goes to the turn that it opens or that was open when it began; a span around units of one turn to that turn, one around several
+ * turns to none; what lies beside the units, to the turn of its time.
+ */
+function share(
+  units: readonly SpanFacts[],
+  openers: ReadonlySet<number>,
+  unitOf: ReadonlyMap<SpanFacts, number>,
+  nodes: readonly SpanFacts[],
+  calls: readonly LlmCall[],
+): RunSpans[] {
+  const turns: { root: SpanFacts; nodes: SpanFacts[]; calls: LlmCall[] }[] = [];
+  const turnOf = units.map((root, at) => {
+    if (at === 0 || openers.has(at)) turns.push({ root, nodes: [], calls: [] });
+    return turns.length - 1;
+  });
+  const containers = containersOf(units, turnOf);
+  const turnOfNode = new Map<SpanFacts, number>();
+  let current = 0;
+  for (const node of nodes) {
+    const within = containers.get(node);
+    const unit = unitOf.get(node);
+    if (within === undefined && unit !== undefined) current = Math.max(current, turnOf[unit] ?? 0);
+    const turn = within ?? (unit === undefined ? current : (turnOf[unit] ?? 0));
+    turnOfNode.set(node, turn);
+    turns[turn]?.nodes.push(node);
+  }
+  for (const call of calls) turns[turnOfNode.get(call.node) ?? 0]?.calls.push(call);
+  return turns.map((turn) => ({ ...turn, isTurn: true }));
+}
+
+const SEVERAL = -1;
+
+/** The spans around units: the turn whose units alone they hold, or SEVERAL. */
+function containersOf(units: readonly SpanFacts[], turnOf: readonly number[]): Map<SpanFacts, number> {
+  const containers = new Map<SpanFacts, number>();
+  for (const [number, unit] of units.entries()) {
+    const turn = turnOf[number] ?? 0;
+    for (let at = unit.parent; at !== null; at = at.parent) {
+      const known = containers.get(at);
+      if (known === turn || known === SEVERAL) break;
+      containers.set(at, known === undefined ? turn : SEVERAL);
+    }
+  }
+  return containers;
+}

@@ -1,0 +1,62 @@
+import type { LlmCall } from "./calls/llm-call.ts";
+import { sortCalls } from "./calls/sort-calls.ts";
+import type { SpanFacts } from "./facts/span-facts.ts";
+import type { Fragment } from "./fragment.ts";
+
+/** All that the telemetry holds of one run, in order, over all its traces. */
+export class Evidence {
+  /** By start. */
+  readonly fragments: readonly [Fragment, ...Fragment[]];
+  readonly root: SpanFacts;
+  readonly nodes: readonly SpanFacts[];
+  /** Parts of the run are in traces that were not received. */
+  readonly isSpread: boolean;
+  /** Model calls that were answered, by start. */
+  readonly calls: readonly LlmCall[];
+  /** Attempts that failed, by start. */
+  readonly failedCalls: readonly LlmCall[];
+  /** Answered and failed, by start. */
+  readonly allCalls: readonly LlmCall[];
+  readonly toolNodes: readonly SpanFacts[];
+  readonly agentNodes: readonly SpanFacts[];
+  readonly handoffNodes: readonly SpanFacts[];
+  readonly retrieverNodes: readonly SpanFacts[];
+  readonly guardrailNodes: readonly SpanFacts[];
+
+  constructor(fragments: readonly [Fragment, ...Fragment[]], isSpread = false) {
+    this.fragments = fragments;
+    this.isSpread = isSpread;
+    const [first] = fragments;
+    this.root = first.root;
+    const isSingle = fragments.length === 1;
+    this.nodes = isSingle ? first.nodes : fragments.flatMap(({ nodes }) => nodes);
+    const calls = isSingle ? first.calls : fragments.flatMap((fragment) => fragment.calls);
+    const tools: SpanFacts[] = [];
+    const agents: SpanFacts[] = [];
+    const handoffs: SpanFacts[] = [];
+    const retrievers: SpanFacts[] = [];
+    const guardrails: SpanFacts[] = [];
+    for (const node of this.nodes) {
+      const { role } = node;
+      if (role === "tool") tools.push(node);
+      else if (role === "agent") agents.push(node);
+      else if (role === "handoff") handoffs.push(node);
+      else if (role === "retriever") retrievers.push(node);
+      else if (role === "guardrail") guardrails.push(node);
+    }
+    this.toolNodes = tools;
+    this.agentNodes = agents;
+    this.handoffNodes = handoffs;
+    this.retrieverNodes = retrievers;
+    this.guardrailNodes = guardrails;
+    const { served, failed, all } = sortCalls(calls, this.nodes);
+    this.calls = served;
+    this.failedCalls = failed;
+    this.allCalls = all;
+  }
+
+  /** The trace of one of the run's spans; nearly all runs have one trace. */
+  traceIdOf({ span }: SpanFacts): string {
+    return this.fragments.length === 1 ? this.fragments[0].traceId : span.traceId;
+  }
+}

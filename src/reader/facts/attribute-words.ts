@@ -1,0 +1,184 @@
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+import type { Field } from "../../../adapters/field-names.ts";
+import { F } from "./fields.ts";
+
+/** A name as its words, lower case: `ai.usage.promptTokens` is `ai usage prompt tokens`; numbers are `#`. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "")
+    .map((word) => (/^\d+$/.test(word) ? "#" : word));
+}
+
+/** What an attribute that no adapter declares seems to hold, by the words of its name. */
+export interface NameMeaning {
+  /** Index of a field, `KIND` or `VALUE`. */
+  readonly field: number;
+  /** The prefix of indexed keys, where the name is one of such. */
+  readonly tree: string | null;
+}
+
+/** The attribute's value may say what kind of span it is. */
+export const KIND = -1;
+/** The name suggests nothing; the value may. */
+export const VALUE = -2;
+
+const nothing: NameMeaning = { field: VALUE, tree: null };
+const kind: NameMeaning = { field: KIND, tree: null };
+const LONGEST_NAME = 200;
+
+export const meaningOfName = remembered(
+  (name): NameMeaning => (name.length > LONGEST_NAME ? nothing : infer(name)),
+  5000,
+);
+
+/** Names without one of these in them suggest nothing: most names that senders choose are ruled out before they are split into words. */
+const anyWord =
+  /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;
+
+const set = (words: string): ReadonlySet<string> => new Set(wordList(words));
+const kinds = set("kind type subtype category operation op role");
+const noKinds = set("mime content media error exception output input tool file event");
+const notTokens = set("max limit budget estimated cost price per rate second window remaining ratio saved");
+const uncached = set("uncached miss misses");
+const treeEnds = set(
+  "messages message prompt prompts completion completions choices history input output",
+);
+const outputSide = set(
+  "output outputs completion completions response responses choices result generated",
+);
+const inputs = set("input inputs prompt query question request task goal payload");
+const outputs = set("output outputs completion response answer result reply generation completions");
+const aboutContent = set(
+  `cost price spend size length count bytes hash hide hidden mime format enabled allowed headers timeout version schema
+  mode config settings env`,
+);
+const requests = set("invocation model llm request generation completion chat");
+const holders = set("workflow chain graph flow crew pipeline entity");
+const sessions = set("session conversation thread chat");
+
+function infer(name: string): NameMeaning {
+  if (!anyWord.test(name)) return nothing;
+  const words = wordsOf(name);
+  const index = words.indexOf("#");
+  if (index > 0) return inTree(name, words.slice(0, index));
+  const last = words[words.length - 1] ?? "";
+  const before = words[words.length - 2] ?? "";
+  const field =
+    ofTokens(words, last) ??
+    ofIdentity(words, before, last) ??
+    ofCall(words, before, last) ??
+    ofContent(words, before, last);
+  if (field !== undefined) return { field: F[field], tree: null };
+  const isKind = kinds.has(last) || (last === "name" && (before === "operation" || before === "op"));
+  return isKind && !noKinds.has(before) ? kind : nothing;
+}
+
+function any(words: readonly string[], of: ReadonlySet<string>): boolean {
+  return words.some((word) => of.has(word));
+}
+
+function has(words: readonly string[], ...some: readonly string[]): boolean {
+  return some.some((word) => words.includes(word));
+}
+
+function inTree(name: string, words: readonly string[]): NameMeaning {
+  const tree = name.slice(0, name.search(/[^A-Za-z0-9]\d+(?:[^A-Za-z0-9]|$)/));
+  if (tree === "" || name[tree.length] !== ".") return nothing;
+  const last = words[words.length - 1] ?? "";
+  const field: Field | undefined = has(words, "tools", "functions")
+    ? "toolDefinitions"
+    : words.slice(-2).join("") === "toolcalls" || last === "toolcalls"
+      ? "outputCalls"
+      : has(words, "documents", "chunks")
+        ? "documents"
+        : !treeEnds.has(last)
+          ? undefined
+          : any(words, outputSide)
+            ? "outputMessages"
+            : "inputMessages";
+  return field === undefined ? nothing : { field: F[field], tree };
+}
+
+function ofTokens(words: readonly string[], last: string): Field | undefined {
+  if (last === "metrics") return "usage";
+  if (!has(words, "token", "tokens", "tokencount", "usage")) return undefined;
+  if (any(words, notTokens) || any(words, uncached) || /\bno[nt]? cached?\b/.test(words.join(" ")))
+    return undefined;
+  if (has(words, "cached", "cache")) {
+    if (has(words, "write", "written", "creation", "created")) return "cacheWriteTokens";
+    return has(words, "cached", "read", "hit", "hits") ? "cachedTokens" : undefined;
+  }
+  if (has(words, "reasoning", "thoughts", "thinking", "thought")) return "reasoningTokens";
+  if (has(words, "input", "prompt")) return "inputTokens";
+  if (has(words, "output", "completion", "generated", "candidates")) return "outputTokens";
+  if (has(words, "total")) return "totalTokens";
+  return has([last], "usage", "details", "tokens", "metadata") ? "usage" : undefined;
+}
+
+function ofIdentity(words: readonly string[], before: string, last: string): Field | undefined {
+  if (last === "model" || (before === "model" && has([last], "name", "label", "id", "version")))
+    return modelField(words);
+  if (last === "modelid" || last === "modelname") return modelField(words);
+  if (last === "provider" || last === "vendor") return "provider";
+  if (has([before], "response", "completion") && last === "id") return "responseId";
+  if (sessions.has(before) && last === "id") return "conversation";
+  if (has([last], "sessionid", "conversationid", "threadid")) return "conversation";
+  if (has(words, "agent", "assistant") && last === "name") {
+    if (has(words, "target", "to", "next", "destination")) return "handoffTo";
+    return has(words, "from", "source", "caller", "parent") ? "handoffFrom" : "agent";
+  }
+  if (before === "to" && last === "agent") return "handoffTo";
+  if (before === "from" && last === "agent") return "handoffFrom";
+  if ((last === "agent" && before !== "user") || last === "agentname") return "agent";
+  return holders.has(before) && last === "name" ? "workflow" : undefined;
+}
+
+function modelField(words: readonly string[]): Field {
+  if (has(words, "response", "responded", "served", "actual")) return "responseModel";
+  return has(words, "request", "requested") ? "requestModel" : "model";
+}
+
+function ofCall(words: readonly string[], before: string, last: string): Field | undefined {
+  if (has([last], "parameters", "params", "options", "config", "kwargs") && any(words, requests))
+    return "parameters";
+  if (has([last], "reason", "reasons") && has([before], "finish", "stop")) return "finish";
+  if (last === "finishreason" || last === "stopreason") return "finish";
+  // `code.function.name` is where in the source something is.
+  const isTool = has(words, "tool", "function", "toolcall", "action") && !has(words, "code");
+  if ((isTool && last === "name") || last === "toolname") return "tool";
+  if (isTool && last === "id" && has(words, "call", "use", "toolcall", "invocation", "tool")) return "callId";
+  if (has([last], "arguments", "args", "parameters", "params", "kwargs"))
+    return isTool || words.length < 3 ? "arguments" : undefined;
+  if (isTool && has([last], "input", "inputs")) return "arguments";
+  if (isTool && has([last], "result", "output", "outputs", "response", "results")) return "result";
+  if (has([last], "tools", "functions") || (isTool && last === "definitions")) return "toolDefinitions";
+  if (last === "success" || last === "succeeded") return "success";
+  if (has([last], "state", "status", "level", "severity")) return "level";
+  return before === "error" && has([last], "message", "detail", "text") ? "error" : undefined;
+}
+
+function ofContent(words: readonly string[], before: string, last: string): Field | undefined {
+  if (any(words, aboutContent)) return undefined;
+  if (has([last], "messages", "history", "contents", "prompts", "message") && !has(words, "id"))
+    return any(words, outputSide) ? "outputMessages" : "inputMessages";
+  if (last === "instructions" || (before === "system" && has([last], "prompt", "message")))
+    return "instructions";
+  if (has([last], "documents", "chunks")) return "documents";
+  if (has([last], "value", "text", "content", "data", "json", "body", "raw")) {
+    if (inputs.has(before)) return "input";
+    if (outputs.has(before)) return "output";
+  }
+  if (inputs.has(last)) return "input";
+  return outputs.has(last) ? "output" : undefined;
+}
+
+/** Whether a name speaks of tokens: then its span is of a model call, even where it is an HTTP client's as well. */
+export function speaksOfTokens(name: string): boolean {
+  const { field } = meaningOfName(name);
+  return field === F.inputTokens || field === F.outputTokens || field === F.usage;
+}

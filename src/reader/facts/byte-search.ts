@@ -1,0 +1,55 @@
+import type { TextBytes } from "../../model/telemetry/span-view.ts";
+
+/** Characters of a text's beginning that are decoded to tell what the text is. */
+const HEAD = 256;
+const BACKSLASH = 92;
+/** Longest escape of a JSON string, `\u00e9`. */
+const LONGEST_ESCAPE = 6;
+
+/** Finds an ASCII word in texts that are not decoded (Horspool's search). */
+export class ByteWord {
+  readonly #codes: readonly number[];
+  /** By the byte under the word's end: how far the word may be moved. */
+  readonly #shifts: Uint8Array;
+
+  constructor(word: string) {
+    this.#codes = Array.from(word, (char) => char.charCodeAt(0));
+    const last = word.length - 1;
+    this.#shifts = new Uint8Array(256).fill(word.length);
+    for (let at = 0; at < last; at++) this.#shifts[word.charCodeAt(at)] = last - at;
+  }
+
+  /** False where the text cannot hold the word. Letters may stand as escapes: then nothing can be told. */
+  mayBeIn(text: TextBytes): boolean {
+    return this.#isIn(text) || (this !== escapedAscii && escapedAscii.#isIn(text));
+  }
+
+  #isIn({ view, start, end }: TextBytes): boolean {
+    const codes = this.#codes;
+    const last = codes.length - 1;
+    for (let at = start; at + last < end;) {
+      const code = view.getUint8(at + last);
+      let left = code === codes[last] ? last - 1 : -2;
+      while (left >= 0 && view.getUint8(at + left) === codes[left]) left--;
+      if (left === -1) return true;
+      at += this.#shifts[code] as number;
+    }
+    return false;
+  }
+}
+
+const escapedAscii = new ByteWord("\\u00");
+
+/** The beginning of a text, some 256 characters. */
+export function headOf(text: TextBytes): string {
+  let end = Math.min(text.end, text.start + HEAD);
+  if (end < text.end) while (end > text.start && !isBetweenCharacters(text, end)) end--;
+  return text.slice(text.start, end);
+}
+
+function isBetweenCharacters({ view, start }: TextBytes, at: number): boolean {
+  if (view.getUint8(at) > 127) return false;
+  for (let before = Math.max(start, at - LONGEST_ESCAPE); before < at; before++)
+    if (view.getUint8(before) === BACKSLASH) return false;
+  return true;
+}

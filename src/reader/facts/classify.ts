@@ -1,0 +1,215 @@
+import { askingScope } from "../../model/telemetry/own-scope.ts";
+import type { JsonValue } from "../../model/json.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import type { NameRule } from "../../../adapters/adapter-type.ts";
+import type { SpanRole } from "../../../adapters/span-roles.ts";
+import { isObject } from "../../model/json.ts";
+import { parseText } from "../notations/parse-text.ts";
+import { ruleIsOn } from "../rules.ts";
+import { KIND, meaningOfName, VALUE } from "./attribute-words.ts";
+import { roleByName } from "./dialects.ts";
+import { addDeclaredEvents, inferFromEvents } from "./events.ts";
+import { readFailure } from "./failure.ts";
+import { type FieldPlans, NOWHERE } from "./field-plan.ts";
+import type { FieldTable } from "./field-table.ts";
+import { F } from "./fields.ts";
+import { roleEnding, roleNamed } from "./role-words.ts";
+import { SpanFacts } from "./span-facts.ts";
+import type { TraceValues } from "./trace-values.ts";
+import { fieldOfValue, mayBe } from "./value-looks.ts";
+
+/** Reads what one span says, and decides what it is. */
+export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues): SpanFacts {
+  const plan = plans.of(span);
+  const facts = new SpanFacts(span, plan, plan.dialectsOf(span.scopeName), values);
+  const hasMore = span.events.length > 0 || span.logs.length > 0;
+  if (hasMore && addDeclaredEvents(facts, plans.table)) facts.readScalars();
+  facts.role = roleOf(facts, plans.table, hasMore);
+  readFailure(facts);
+  return facts;
+}
+
+/**
+ * What a span is: by the most specific attribute that says so, else by its name where the dialect is known, else by what it carries, else
+ * by what its undeclared attributes look like. The marked adapters may correct the result.
+ */
+function roleOf(facts: SpanFacts, table: FieldTable, hasMore: boolean): SpanRole {
+  const { span, dialects, plan } = facts;
+  if (span.scopeName === askingScope) return "copy";
+  let role =
+    byAttribute(facts) ?? dialects.roleOfName(span.name) ?? conventionalRole(span.name) ?? byContent(facts);
+  const kind = lacks(facts, role) ? infer(facts, table, hasMore) : undefined;
+  if (role === "unknown") role = table.roleOfOwnName(span.name) ?? kind ?? byLooks(facts);
+  if (role === "step" && facts.tool !== null && facts.hasField(F.arguments)) role = "tool";
+  if (role === "call" && isPreparing(span.name) && !facts.hasField(F.inputTokens)) role = "copy";
+  if (role === "tool" && dialects.isCopy(span.name)) role = "copy";
+  if (plan.isMarked || dialects.adapters.length > 0)
+    for (const adapter of dialects.correcting) role = adapter.role?.(facts, role) ?? role;
+  return role;
+}
+
+/** What is made ready for a model and shown as if it were its call. */
+const preparing = /(?:^|[._ ])_?prepare_|PromptBuilder|PromptTemplate/;
+const isPreparing = remembered((name) => preparing.test(name));
+
+/** Names that the conventions give to spans whatever the producer. */
+const conventionalNames: readonly NameRule[] = [
+  { pattern: /^execute_tool /, role: "tool" },
+  { pattern: /^invoke_agent\b/, role: "agent" },
+  { pattern: /^invoke_workflow\b/, role: "workflow" },
+  { pattern: /^create_agent\b/, role: "setup" },
+  { pattern: /^hand-?off to \S/i, role: "handoff" },
+];
+const conventionalRole = remembered((name) => roleByName(name, conventionalNames));
+
+/** Whether a name alone tells what a span is, whoever wrote it. */
+export function isTellingName(name: string, table: FieldTable): boolean {
+  return conventionalRole(name) !== null || table.roleOfOwnName(name) !== null;
+}
+
+function byAttribute(facts: SpanFacts): SpanRole | undefined {
+  /** Producers invent kinds of their own: `model_request` is read like a word that nobody declared. */
+  let unlisted: SpanRole | undefined;
+  for (const { place, values } of facts.plan.roles) {
+    const value = facts.rawAt(place);
+    if (typeof value !== "string") continue;
+    const role = values.get(value) ?? values.get(value.toLowerCase());
+    if (role !== undefined) return role;
+    unlisted ??= roleEnding(value);
+  }
+  return unlisted;
+}
+
+function byContent(facts: SpanFacts): SpanRole {
+  if (facts.hasField(F.handoffTo) || facts.hasField(F.handoffFrom)) return "handoff";
+  if (facts.hasField(F.guardrail)) return "guardrail";
+  const hasModel =
+    facts.hasField(F.requestModel) || facts.hasField(F.responseModel) || facts.hasField(F.model);
+  const hasUsage = facts.hasField(F.inputTokens) || facts.hasField(F.outputTokens) || facts.hasField(F.usage);
+  const hasMessages = facts.hasField(F.inputMessages) || facts.hasField(F.outputMessages);
+  if ((hasModel && (hasUsage || hasMessages)) || (hasUsage && hasMessages)) return "call";
+  if (facts.hasField(F.tool) || facts.hasField(F.callId)) return "tool";
+  if (facts.hasField(F.documents)) return "retriever";
+  // Baggage puts the agent's name on each span below it, also on those of other work.
+  if (facts.hasField(F.agent) && !facts.plan.isInfrastructure) return "agent";
+  return "unknown";
+}
+
+/** Whether the span lacks what its kind must have: then what no adapter declares is read as well. */
+function lacks(facts: SpanFacts, role: SpanRole): boolean {
+  switch (role) {
+    case "unknown":
+      return true;
+    case "call":
+      return !(
+        (facts.hasField(F.inputMessages) || facts.hasField(F.input)) &&
+        (facts.hasField(F.outputMessages) || facts.hasField(F.output) || facts.hasField(F.outputText)) &&
+        (facts.inputTokens !== null || facts.hasField(F.usage)) &&
+        (facts.requestModel ?? facts.model ?? facts.responseModel) !== null &&
+        facts.hasField(F.cachedTokens) && facts.hasField(F.reasoningTokens)
+      );
+    case "tool":
+      return !(
+        (facts.hasField(F.arguments) || facts.hasField(F.input)) &&
+        (facts.hasField(F.result) || facts.hasField(F.output)) &&
+        facts.tool !== null
+      );
+    case "agent":
+      return !(
+        facts.agent !== null &&
+        (facts.hasField(F.input) || facts.hasField(F.inputMessages) || facts.hasField(F.output))
+      );
+    case "step":
+    case "workflow":
+      return !facts.hasField(F.input) && !facts.hasField(F.output);
+    default:
+      return false;
+  }
+}
+
+/**
+ * A guess fills a slot that no declared attribute fills: decided here, once, before anything else is read.
+ * @returns the role that a value says, if one does
+ */
+function infer(facts: SpanFacts, table: FieldTable, hasMore: boolean): SpanRole | undefined {
+  if (!ruleIsOn("inference")) return undefined;
+  const { guesses } = facts.plan;
+  let kind: SpanRole | undefined;
+  let isChanged = false;
+  if (!facts.plan.isInfrastructure)
+    for (let at = 0; at < guesses.length; at += 2) {
+      const source = guesses[at] as number;
+      const meaning = guesses[at + 1] as number;
+      const value = facts.rawAt(source);
+      if (meaning === KIND) {
+        // Behind a blank comes whom or what it is about: `ai.generateText my-agent`.
+        kind = nearer(kind, typeof value === "string" ? roleNamed(value.split(" ", 1)[0] ?? "") : undefined);
+        continue;
+      }
+      const field = meaning === VALUE ? fieldOfValue(value) : mayBe(meaning, value) ? meaning : NOWHERE;
+      if (field !== NOWHERE) {
+        facts.infer(field, source);
+        isChanged = true;
+      } else if (meaning === VALUE && typeof value === "string" && addPrinted(facts, value)) isChanged = true;
+    }
+  if (hasMore && ruleIsOn("events") && inferFromEvents(facts, table)) isChanged = true;
+  if (isChanged) facts.readScalars();
+  return kind;
+}
+
+const printed = /^[A-Z]\w*\(\w+=/;
+const ofPrinted: ReadonlySet<number> = new Set([F.tool, F.callId, F.arguments, F.result, F.agent]);
+
+/** A printed object is read like attributes of its parts' names; what was cut off with it is unknown. */
+function addPrinted(facts: SpanFacts, text: string): boolean {
+  if (!printed.test(text) || !ruleIsOn("printed-objects")) return false;
+  const parsed = parseText(text);
+  if (parsed === undefined || !isObject(parsed.value)) return false;
+  const names = Object.keys(parsed.value);
+  if (parsed.isCut || text.endsWith("...")) names.pop();
+  let added = false;
+  for (const name of names) {
+    const { field } = meaningOfName(name);
+    const value: JsonValue | undefined = parsed.value[name];
+    if (!ofPrinted.has(field) || value === undefined || !mayBe(field, value)) continue;
+    facts.add(field, value);
+    added = true;
+  }
+  return added;
+}
+
+/** Spans often carry what is around them as well: the agent of a tool, the workflow of an agent. */
+function nearer(one: SpanRole | undefined, other: SpanRole | undefined): SpanRole | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return wide.indexOf(other) < wide.indexOf(one) ? other : one;
+}
+
+/** Roles that hold others, widest last; what is not among them is nearest. */
+const wide: readonly SpanRole[] = ["agent", "workflow", "step", "session"];
+
+/** A span of no known kind: by what inference found, and by its own name where that agrees. */
+function byLooks(facts: SpanFacts): SpanRole {
+  const { span } = facts;
+  const named = roleNamed(span.name);
+  const content = facts.isInferred ? byContent(facts) : "unknown";
+  if (content === "call" && (named === "embedding" || named === "reranker")) return named;
+  if (content !== "unknown") return content;
+  const model = facts.requestModel ?? facts.responseModel;
+  if (model !== null && named === "call") return /embed/i.test(model) ? "embedding" : "call";
+  if (!facts.isInferred) return "unknown";
+  if (
+    named === "call" &&
+    (facts.hasField(F.inputTokens) || facts.hasField(F.model) || facts.hasField(F.inputMessages))
+  )
+    return "call";
+  const hasInput = facts.hasField(F.input);
+  const hasOutput = facts.hasField(F.output);
+  if (
+    named === "tool" &&
+    (facts.hasField(F.arguments) || facts.hasField(F.result) || (hasInput && hasOutput))
+  )
+    return "tool";
+  if (named === "agent" || named === "workflow" || named === "retriever") return named;
+  return hasInput || hasOutput ? "step" : "unknown";
+}

@@ -1,0 +1,56 @@
+import { key } from "../../model/telemetry/attribute-key.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
+import { F } from "./fields.ts";
+import type { SpanFacts } from "./span-facts.ts";
+
+const EXCEPTION_TYPE = key("exception.type");
+const EXCEPTION_MESSAGE = key("exception.message");
+const FAILED = 2;
+
+/** Exceptions by which frameworks steer: a hand-over, a pause for a person, a stream that was closed. */
+const steeringTypes =
+  /(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt|CallDeferred|ApprovalRequired|HandoffException|SuspendError|GeneratorExit|StopAsyncIteration|EndStream)$/;
+/** The words in which LangGraph's pauses and hand-overs are printed; a pause for a person is a tuple of `Interrupt(…)`. */
+const steeringWords =
+  /^(?:\w+\.)*(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt)\b|^\(Interrupt\(value=/;
+const failedLevels = /^(?:error|fatal|critical|failed|failure)$/i;
+
+/** Reads whether the span failed, and its exception: by its status, or the dialect's own mark. */
+export function readFailure(facts: SpanFacts): void {
+  const { span } = facts;
+  const hasFailed =
+    span.status === FAILED ||
+    (facts.hasField(F.level) && failedLevels.test(facts.textAt(F.level) ?? "")) ||
+    (facts.hasField(F.success) && facts.booleanAt(F.success) === false);
+  const events = span.events.length > 0;
+  if (!hasFailed && !events) return;
+  facts.isControlFlow = isSteering(facts, hasFailed);
+  facts.failure = hasFailed && !facts.isControlFlow ? failureText(facts) : null;
+}
+
+function isSteering({ span }: SpanFacts, hasFailed: boolean): boolean {
+  let types = 0;
+  for (const event of span.events) {
+    if (event.name !== "exception") continue;
+    if (!steeringTypes.test(event.text(EXCEPTION_TYPE) ?? "")) return false;
+    types++;
+  }
+  return types > 0 || (hasFailed && steeringWords.test(span.statusMessage));
+}
+
+/** The message of the first exception on a span that is a failure. */
+export function exceptionOf(span: SpanView): string | null {
+  for (const event of span.events) {
+    if (event.name !== "exception") continue;
+    const type = event.text(EXCEPTION_TYPE) ?? "";
+    if (!steeringTypes.test(type)) return event.text(EXCEPTION_MESSAGE) ?? type;
+  }
+  return null;
+}
+
+/** The best words for a failure: the dialect's attribute, the exception, the status, the type. */
+export function failureText(facts: SpanFacts): string {
+  const { statusMessage } = facts.span;
+  const said = statusMessage === "" ? null : statusMessage;
+  return facts.textAt(F.error) ?? exceptionOf(facts.span) ?? said ?? facts.textAt(F.errorType) ?? "error";
+}

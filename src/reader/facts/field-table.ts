@@ -1,0 +1,176 @@
+import { key } from "../../model/telemetry/attribute-key.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import type { Adapter, EventRule } from "../../../adapters/adapter-type.ts";
+import { type Field, fieldIndex } from "../../../adapters/field-names.ts";
+import type { SpanRole } from "../../../adapters/span-roles.ts";
+import { meaningOfName, type NameMeaning, speaksOfTokens } from "./attribute-words.ts";
+import { Dialects, roleByName } from "./dialects.ts";
+import { ignoredAttributes, infrastructure } from "./ignored-attributes.ts";
+
+/** A field that an attribute may hold, and how good a source of it the attribute is: 0 is the best. */
+export interface FieldUse {
+  readonly field: number;
+  readonly rank: number;
+}
+
+/** What the tables say of one attribute name. */
+export interface NameEntry {
+  /** The fields it may hold. */
+  readonly uses: readonly FieldUse[];
+  /** The prefix, where it is one of indexed keys that an adapter declares. */
+  readonly tree: string | null;
+  /** The place of its role table; -1 where its value tells no role. */
+  readonly roleRank: number;
+  /** The place of the adapter that it marks; -1 for none. */
+  readonly mark: number;
+  readonly isInfrastructure: boolean;
+  readonly speaksOfTokens: boolean;
+  /** What it seems to be, where no adapter declares it and it is not known to say nothing. */
+  readonly guess: NameMeaning | null;
+}
+
+const none: readonly FieldUse[] = [];
+/** Untrusted input chooses the names: with more than this the table is emptied. */
+const MOST_NAMES = 32_768;
+const MOST_SCOPES = 1024;
+
+/** All adapters' tables as one: what a name of an attribute means. Compiled once for all inputs of a process. */
+export class FieldTable {
+  readonly adapters: readonly Adapter[];
+  readonly roleTables: readonly ReadonlyMap<string, SpanRole>[];
+  /** What a span is whose name only one dialect gives; null for any other name. */
+  readonly roleOfOwnName: (name: string) => SpanRole | null;
+  readonly #uses = new Map<string, FieldUse[]>();
+  readonly #trees = new Map<string, FieldUse[]>();
+  readonly #sources: number[] = [];
+  readonly #marks = new Map<string, number>();
+  readonly #roleRanks = new Map<string, number>();
+  readonly #ignored: ReadonlySet<string> = new Set(ignoredAttributes);
+  readonly #infrastructure: ReadonlySet<string> = new Set(infrastructure);
+  readonly #entries = new Map<string, NameEntry>();
+  readonly #dialects = new Map<string, Dialects>();
+  readonly #events: ReadonlyMap<string, { readonly rule: EventRule; readonly uses: Map<string, FieldUse> }>;
+
+  /** The adapters' order decides which attribute is believed where several hold the same field. */
+  constructor(adapters: readonly Adapter[]) {
+    this.adapters = adapters;
+    const tables: Map<string, SpanRole>[] = [];
+    for (const [index, { markers = [], roles = [], fields = {} }] of adapters.entries()) {
+      for (const marker of markers) this.#mark(marker, index);
+      for (const { attribute, roles: values } of roles) this.#addRoles(attribute, values, tables);
+      for (const [field, attributes] of Object.entries(fields) as [Field, readonly string[]][])
+        for (const attribute of attributes) this.#addSource(fieldIndex(field), attribute);
+    }
+    this.roleTables = tables;
+    const own = adapters.flatMap(({ names = [] }) => names.filter((rule) => rule.own === true));
+    this.roleOfOwnName = remembered((name) => roleByName(name, own));
+    this.#events = new Map(
+      adapters.flatMap(({ events = [] }) => events.map((rule) => [rule.name, { rule, uses: usesOf(rule) }])),
+    );
+  }
+
+  entryOf(name: string): NameEntry {
+    const known = this.#entries.get(name);
+    if (known !== undefined) return known;
+    if (this.#entries.size >= MOST_NAMES) this.#entries.clear();
+    const entry = this.#describe(name);
+    this.#entries.set(name, entry);
+    return entry;
+  }
+
+  /** The dialects of a span by the adapters that its keys mark and by its scope. */
+  dialectsOf(marks: readonly number[], scope: string): Dialects {
+    const id = `${marks.join()} ${scope}`;
+    let found = this.#dialects.get(id);
+    if (found === undefined) {
+      if (this.#dialects.size >= MOST_SCOPES) this.#dialects.clear();
+      const all = new Set(marks);
+      for (const [index, { scopes = [] }] of this.adapters.entries())
+        if (scopes.some((pattern) => matches(pattern, scope))) all.add(index);
+      this.#dialects.set(id, (found = new Dialects([...all].flatMap((at) => this.adapters[at] ?? []))));
+    }
+    return found;
+  }
+
+  /** How an event of this name is read; undefined where no adapter says. */
+  eventRule(name: string): { readonly rule: EventRule; readonly uses: ReadonlyMap<string, FieldUse> } | undefined {
+    return this.#events.get(name);
+  }
+
+  #describe(name: string): NameEntry {
+    const uses = this.#uses.get(name) ?? none;
+    const tree = this.#treeOf(name);
+    const roleRank = this.#roleRanks.get(name) ?? -1;
+    const mark = this.#marks.get(name) ?? -1;
+    const isClaimed = uses.length > 0 || tree !== null || roleRank >= 0 || mark >= 0 || this.#ignored.has(name);
+    return {
+      uses: tree === null ? uses : [...uses, ...(this.#trees.get(tree) ?? none)],
+      tree,
+      roleRank,
+      mark,
+      isInfrastructure: this.#infrastructure.has(name),
+      speaksOfTokens: !isClaimed && speaksOfTokens(name),
+      guess: isClaimed ? null : meaningOfName(name),
+    };
+  }
+
+  /** The declared prefix before an index: `llm.input_messages` of `llm.input_messages.7.message.role`. */
+  #treeOf(name: string): string | null {
+    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+      const digit = name.charCodeAt(dot + 1);
+      if (digit < 48 || digit > 57) continue;
+      const prefix = name.slice(0, dot);
+      if (this.#trees.has(prefix)) return prefix;
+    }
+    return null;
+  }
+
+  #mark(marker: string, adapter: number): void {
+    key(marker);
+    this.#marks.set(marker, adapter);
+  }
+
+  /** Two dialects may call their attribute the same: the values of both count, the earlier one's first. */
+  #addRoles(
+    attribute: string,
+    roles: Readonly<Record<string, SpanRole>>,
+    tables: Map<string, SpanRole>[],
+  ): void {
+    key(attribute);
+    let rank = this.#roleRanks.get(attribute);
+    if (rank === undefined) {
+      rank = tables.push(new Map()) - 1;
+      this.#roleRanks.set(attribute, rank);
+    }
+    const table = tables[rank];
+    for (const value in roles) {
+      const role = roles[value];
+      if (role !== undefined && table?.has(value) === false) table.set(value, role);
+    }
+  }
+
+  #addSource(field: number, attribute: string): void {
+    const star = attribute.indexOf(".*.");
+    const map = star < 0 ? this.#uses : this.#trees;
+    const name = star < 0 ? attribute : attribute.slice(0, star);
+    key(star < 0 ? attribute : attribute.replace(".*.", ".0."));
+    const list = map.get(name);
+    if (list?.some((use) => use.field === field) === true) return;
+    const rank = this.#sources[field] ?? 0;
+    this.#sources[field] = rank + 1;
+    if (list === undefined) map.set(name, [{ field, rank }]);
+    else list.push({ field, rank });
+  }
+}
+
+function usesOf({ fields = {} }: EventRule): Map<string, FieldUse> {
+  const uses = new Map<string, FieldUse>();
+  for (const [field, attributes] of Object.entries(fields) as [Field, readonly string[]][])
+    for (const [rank, attribute] of attributes.entries())
+      uses.set(attribute.replace(/\.\*\..*$/, ""), { field: fieldIndex(field), rank });
+  return uses;
+}
+
+function matches(pattern: string, scope: string): boolean {
+  return pattern.endsWith("*") ? scope.startsWith(pattern.slice(0, -1)) : scope === pattern;
+}

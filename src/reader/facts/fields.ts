@@ -1,0 +1,24 @@
+import { type Field, fieldNames } from "../../../adapters/field-names.ts";
+
+/** Indexes of the fields, for typed tables: `F.agent`. */
+export const F = Object.fromEntries(fieldNames.map((name, index) => [name, index])) as Readonly<
+  Record<Field, number>
+>;
+
+const names: readonly Field[] = [
+  "agent",
+  "workflow",
+  "requestModel",
+  "responseModel",
+  "model",
+  "provider",
+  "tool",
+  "handoffFrom",
+  "handoffTo",
+];
+const ids: readonly Field[] = ["agentId", "conversation", "responseId", "callId"];
+
+/** By field: whether its texts are names or ids, which may be written as JSON and may be printed absences such as `None`. */
+export const textKinds: readonly ("name" | "id" | undefined)[] = fieldNames.map((field) =>
+  names.includes(field) ? "name" : ids.includes(field) ? "id" : undefined,
+);

@@ -1,0 +1,62 @@
+import type { SpanRole } from "../../../adapters/span-roles.ts";
+import { wordsOf } from "./attribute-words.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+
+const roles: ReadonlyMap<string, SpanRole> = new Map<string, SpanRole>([
+  ...spelled(
+    "call",
+    `
+    llm chat completion generation generate model inference llmcall modelcall chatmodel llmrequest
+    modelrequest chatcompletion textcompletion dogenerate dostream modelinference languagemodel
+    llmgeneration chatcompletions messages
+  `,
+  ),
+  ...spelled(
+    "tool",
+    `
+    tool toolcall function functioncall executetool toolexecution functiontool mcptool mcptoolcall
+    toolinvocation tooluse toolrun functionexecution
+  `,
+  ),
+  ...spelled("agent", "agent agentrun invokeagent agentexecution assistant agentinvocation runagent"),
+  ...spelled("workflow", "workflow flow graph crew pipeline workflowrun invokeworkflow team"),
+  ...spelled("step", "chain task step node turn agentstep"),
+  ...spelled("retriever", "retriever retrieval retrieve vectorsearch vectorstore"),
+  ...spelled("embedding", "embedding embeddings embed embedder"),
+  ...spelled("reranker", "rerank reranker"),
+  ...spelled("guardrail", "guardrail guard moderation"),
+  ...spelled("handoff", "handoff transfer agenthandoff"),
+  ...spelled("evaluation", "evaluation evaluator scorer judge"),
+]);
+
+function spelled(role: SpanRole, words: string): [string, SpanRole][] {
+  return wordList(words).map((word) => [word, role]);
+}
+
+/** Whether a name is only a word for a kind of span: `tool_call`, `function_tool`. */
+export function isRoleWord(name: string): boolean {
+  return name.length <= 60 && roles.has(wordsOf(name).join(""));
+}
+
+/** Like `roleNamed`, but the value has to end in what it is: `tool_coordination` is no tool. */
+export function roleEnding(value: string): SpanRole | undefined {
+  if (value.length > 60 || /\s/.test(value)) return undefined;
+  const words = wordsOf(value);
+  const ends = [words.join(""), words.slice(-2).join(""), words[words.length - 1] ?? ""];
+  return ends.map((end) => roles.get(end)).find((role) => role !== undefined);
+}
+
+/** The role that a value such as `LLM_CALL`, `ai.generateText.doGenerate` or `agent-run` names. */
+export function roleNamed(value: string): SpanRole | undefined {
+  if (value.length > 60 || /\s.*\s/.test(value)) return undefined;
+  const words = wordsOf(value);
+  const all = roles.get(words.join(""));
+  if (all !== undefined) return all;
+  const ends = [
+    words.slice(-2).join(""),
+    words[words.length - 1] ?? "",
+    words.slice(0, 2).join(""),
+    words[0] ?? "",
+  ];
+  return ends.map((end) => roles.get(end)).find((role) => role !== undefined);
+}

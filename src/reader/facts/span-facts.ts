@@ -1,0 +1,333 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
+import { declaredKey } from "../../model/telemetry/attribute-key.ts";
+import type { SpanFacts as AdapterFacts } from "../../../adapters/adapter-type.ts";
+import { type Field, fieldIndex } from "../../../adapters/field-names.ts";
+import type { SpanRole } from "../../../adapters/span-roles.ts";
+import { isAbsentId, isAbsentName, isPlaceholder } from "../notations/names.ts";
+import { parseText } from "../notations/parse-text.ts";
+import type { Dialects } from "./dialects.ts";
+import { type FieldPlan, NOWHERE, type Source } from "./field-plan.ts";
+import { F, textKinds } from "./fields.ts";
+import { type ByteWord, headOf } from "./byte-search.ts";
+import type { TraceValues } from "./trace-values.ts";
+
+/** Sources from here on are values that events, log records or printed objects added. */
+const ADDED = 1 << 24;
+const UNREAD = Symbol("unread");
+type Slot = JsonValue | undefined | typeof UNREAD;
+const noValues: readonly JsonValue[] = [];
+const QUOTE = 34;
+const digits = /^-?\d+(?:\.\d+)?$/;
+
+/**
+ * What one span says. Names, ids and numbers are decoded once, when the record is made; other values by slot, when first read. Inference
+ * adds sources before anything is read, so that no later reader sees other values than an earlier one.
+ */
+export class SpanFacts implements AdapterFacts {
+  readonly span: SpanView;
+  readonly plan: FieldPlan;
+  readonly dialects: Dialects;
+  readonly values: TraceValues;
+  role: SpanRole = "unknown";
+  /** The nearest span above that counts. */
+  parent: SpanFacts | null = null;
+  /** By start. */
+  readonly children: SpanFacts[] = [];
+  /** The span above was received, whether or not it counts. */
+  parentCame = false;
+  readonly start: number;
+  readonly end: number;
+  /** What went wrong; null when nothing did. */
+  failure: string | null = null;
+  /** Ended by an exception with which a framework steers. */
+  isControlFlow = false;
+  agent: string | null = null;
+  conversation: string | null = null;
+  requestModel: string | null = null;
+  responseModel: string | null = null;
+  model: string | null = null;
+  responseId: string | null = null;
+  tool: string | null = null;
+  callId: string | null = null;
+  inputTokens: number | null = null;
+  outputTokens: number | null = null;
+  /** Pairs of field and source that inference added. */
+  #inferred: number[] | null = null;
+  #added: JsonValue[] | null = null;
+  #raw: Slot[] | null = null;
+  #parsed: Slot[] | null = null;
+  #derived: Map<number, JsonValue | undefined> | null = null;
+  #isDeriving = false;
+
+  constructor(span: SpanView, plan: FieldPlan, dialects: Dialects, values: TraceValues) {
+    this.span = span;
+    this.plan = plan;
+    this.dialects = dialects;
+    this.values = values;
+    this.start = span.startUnixMs;
+    this.end = span.endUnixMs;
+    this.readScalars();
+  }
+
+  /** Reads names, ids and counts; again when inference has added sources. */
+  readScalars(): void {
+    const { first } = this.plan;
+    const all = this.dialects.derive !== undefined || this.#inferred !== null;
+    this.agent = all || first[F.agent] !== NOWHERE ? this.textAt(F.agent) : null;
+    this.conversation = all || first[F.conversation] !== NOWHERE ? this.textAt(F.conversation) : null;
+    this.requestModel = all || first[F.requestModel] !== NOWHERE ? this.textAt(F.requestModel) : null;
+    this.responseModel = all || first[F.responseModel] !== NOWHERE ? this.textAt(F.responseModel) : null;
+    this.model = all || first[F.model] !== NOWHERE ? this.textAt(F.model) : null;
+    this.responseId = all || first[F.responseId] !== NOWHERE ? this.textAt(F.responseId) : null;
+    this.tool = all || first[F.tool] !== NOWHERE ? this.textAt(F.tool) : null;
+    this.callId = all || first[F.callId] !== NOWHERE ? this.textAt(F.callId) : null;
+    this.inputTokens = all || first[F.inputTokens] !== NOWHERE ? this.numberAt(F.inputTokens) : null;
+    this.outputTokens = all || first[F.outputTokens] !== NOWHERE ? this.numberAt(F.outputTokens) : null;
+  }
+
+  get isInferred(): boolean {
+    return this.#inferred !== null;
+  }
+
+  /** Whether some attribute holds the field. */
+  hasField(field: number): boolean {
+    if (this.plan.first[field] !== NOWHERE) return true;
+    const inferred = this.#inferred;
+    if (inferred === null) return false;
+    for (let at = 0; at < inferred.length; at += 2) if (inferred[at] === field) return true;
+    return false;
+  }
+
+  /** Adds a source that inference found; declared sources come before it. */
+  infer(field: number, source: Source): void {
+    (this.#inferred ??= []).push(field, source);
+  }
+
+  /** Adds a value of a field that an event, a log record or a printed object holds. */
+  add(field: number, value: JsonValue): void {
+    this.infer(field, ADDED + (this.#added ??= []).push(value) - 1);
+  }
+
+  /** The nth source of a field, best first; `NOWHERE` when there are no more. */
+  #sourceAt(field: number, nth: number): Source {
+    const first = this.plan.first[field] as Source;
+    let left = nth;
+    if (first !== NOWHERE) {
+      if (left === 0) return first;
+      left -= 1;
+      const more = this.plan.more[field];
+      if (more !== undefined) {
+        if (left < more.length) return more[left] as Source;
+        left -= more.length;
+      }
+    }
+    const inferred = this.#inferred;
+    if (inferred === null) return NOWHERE;
+    for (let at = 0; at < inferred.length; at += 2)
+      if (inferred[at] === field && left-- === 0) return inferred[at + 1] as Source;
+    return NOWHERE;
+  }
+
+  /** The value of a source as it was sent. */
+  rawAt(source: Source): JsonValue | undefined {
+    if (source >= ADDED) return this.#added?.[source - ADDED];
+    const slots = (this.#raw ??= this.#slots());
+    const at = source >= 0 ? source : this.span.size - 2 - source;
+    const known = slots[at] as Slot;
+    if (known !== UNREAD) return known;
+    const value =
+      source >= 0
+        ? this.span.valueAt(source)
+        : this.values.tree(this.span, this.plan.trees[-2 - source] as string);
+    slots[at] = value;
+    return value;
+  }
+
+  /** The same; a text that holds JSON or a printed object is that value. */
+  parsedAt(source: Source): JsonValue | undefined {
+    const raw = this.rawAt(source);
+    if (typeof raw !== "string") return raw;
+    if (source >= ADDED) return parseText(raw)?.value ?? raw;
+    const slots = (this.#parsed ??= this.#slots());
+    const known = slots[source] as Slot;
+    if (known !== UNREAD) return known;
+    const value = parseText(raw)?.value ?? raw;
+    slots[source] = value;
+    return value;
+  }
+
+  #slots(): Slot[] {
+    return new Array<Slot>(this.span.size + this.plan.trees.length).fill(UNREAD);
+  }
+
+  /** What the marked adapters make of several attributes; undefined for nothing. */
+  #derive(field: number): JsonValue | undefined {
+    const functions = this.dialects.derive?.[field];
+    if (functions === undefined || this.#isDeriving) return undefined;
+    const known = this.#derived;
+    if (known?.has(field) === true) return known.get(field);
+    let value: JsonValue | undefined;
+    this.#isDeriving = true;
+    for (const derive of functions) {
+      value = derive(this) ?? undefined;
+      if (value !== undefined) break;
+    }
+    this.#isDeriving = false;
+    (this.#derived ??= new Map()).set(field, value);
+    return value;
+  }
+
+  /** The field's text; null where there is none, an empty one or a placeholder. Names and ids come without quotes. */
+  textAt(field: number): string | null {
+    const derived = this.#derive(field);
+    if (typeof derived === "string") {
+      const text = plainText(field, derived);
+      if (text !== null) return text;
+    }
+    for (let nth = 0; ; nth++) {
+      const source = this.#sourceAt(field, nth);
+      if (source === NOWHERE) return null;
+      const value = source <= -2 ? undefined : this.rawAt(source);
+      const text = typeof value === "string" ? plainText(field, value) : null;
+      if (text !== null) return text;
+    }
+  }
+
+  numberAt(field: number): number | null {
+    const derived = this.#derive(field);
+    if (typeof derived === "number") return derived;
+    for (let nth = 0; ; nth++) {
+      const source = this.#sourceAt(field, nth);
+      if (source === NOWHERE) return null;
+      const value = source <= -2 ? undefined : this.rawAt(source);
+      if (typeof value === "number") return value;
+      if (typeof value === "string" && value.length < 25 && digits.test(value)) return Number(value);
+    }
+  }
+
+  booleanAt(field: number): boolean | null {
+    const derived = this.#derive(field);
+    if (typeof derived === "boolean") return derived;
+    for (let nth = 0; ; nth++) {
+      const source = this.#sourceAt(field, nth);
+      if (source === NOWHERE) return null;
+      const value = source <= -2 ? undefined : this.rawAt(source);
+      if (typeof value === "boolean") return value;
+      if (typeof value === "string" && value.length <= 5) {
+        const lower = value.toLowerCase();
+        if (lower === "true" || lower === "false") return lower === "true";
+      }
+    }
+  }
+
+  /** The field's first value, texts that hold a value parsed. */
+  valueAt(field: number): JsonValue | undefined {
+    return this.nthValue(field, 0);
+  }
+
+  /** The field's nth value that is there and no placeholder, best first; undefined beyond the last. */
+  nthValue(field: number, n: number): JsonValue | undefined {
+    let left = n;
+    const derived = this.#derive(field);
+    if (derived !== undefined && left-- === 0) return derived;
+    for (let nth = 0; ; nth++) {
+      const source = this.#sourceAt(field, nth);
+      if (source === NOWHERE) return undefined;
+      const raw = this.rawAt(source);
+      if (raw === undefined || raw === null || raw === "") continue;
+      if (typeof raw === "string" && isPlaceholder(raw)) continue;
+      if (left-- === 0) return typeof raw === "string" ? this.parsedAt(source) : raw;
+    }
+  }
+
+  /** The field's nth value as it was sent. */
+  nthRaw(field: number, n: number): JsonValue | undefined {
+    let left = n;
+    const derived = this.#derive(field);
+    if (derived !== undefined && left-- === 0) return derived;
+    for (let nth = 0; ; nth++) {
+      const source = this.#sourceAt(field, nth);
+      if (source === NOWHERE) return undefined;
+      const raw = this.rawAt(source);
+      if (raw === undefined || raw === null || raw === "") continue;
+      if (typeof raw === "string" && isPlaceholder(raw)) continue;
+      if (left-- === 0) return raw;
+    }
+  }
+
+  /** False where no value of the field can hold the word: told from the bytes, before anything is decoded. */
+  mayMention(field: number, word: ByteWord): boolean {
+    if (this.dialects.derive?.[field] !== undefined) return true;
+    for (let nth = 0; ; nth++) {
+      const source = this.#sourceAt(field, nth);
+      if (source === NOWHERE) return false;
+      if (source < 0 || source >= ADDED) return true;
+      const bytes = this.span.textBytesAt?.(source);
+      if (bytes === undefined || word.mayBeIn(bytes)) return true;
+    }
+  }
+
+  /** For adapters and explanations: the attributes that hold a field, best first; null for what an adapter derives. */
+  sourcesOf(field: Field): { attribute: string | null; value: JsonValue }[] {
+    const at = fieldIndex(field);
+    const found: { attribute: string | null; value: JsonValue }[] = [];
+    const derived = this.#derive(at);
+    if (derived !== undefined) found.push({ attribute: null, value: derived });
+    for (let nth = 0; ; nth++) {
+      const source = this.#sourceAt(at, nth);
+      if (source === NOWHERE) return found;
+      const value = this.parsedAt(source);
+      if (value === undefined || (typeof value === "string" && (value === "" || isPlaceholder(value)))) continue;
+      const attribute =
+        source >= ADDED
+          ? null
+          : source >= 0
+            ? this.span.nameAt(source)
+            : `${this.plan.trees[-2 - source] ?? ""}.*`;
+      found.push({ attribute, value });
+    }
+  }
+
+  // What adapters' functions ask for.
+
+  has(field: Field): boolean {
+    return this.hasField(fieldIndex(field));
+  }
+
+  text(field: Field): string | undefined {
+    return this.textAt(fieldIndex(field)) ?? undefined;
+  }
+
+  number(field: Field): number | undefined {
+    return this.numberAt(fieldIndex(field)) ?? undefined;
+  }
+
+  boolean(field: Field): boolean | undefined {
+    return this.booleanAt(fieldIndex(field)) ?? undefined;
+  }
+
+  json(field: Field): JsonValue | undefined {
+    return this.valueAt(fieldIndex(field));
+  }
+
+  head(attribute: string): string | undefined {
+    const known = declaredKey(attribute);
+    const bytes = known === undefined ? undefined : this.span.textBytes?.(known);
+    if (bytes !== undefined) return headOf(bytes);
+    const value = this.span.named(attribute);
+    return typeof value === "string" ? value : undefined;
+  }
+}
+
+function plainText(field: number, value: string): string | null {
+  if (value === "" || isPlaceholder(value)) return null;
+  const kind = textKinds[field];
+  if (kind === undefined) return value;
+  let plain = value;
+  if (value.charCodeAt(0) === QUOTE && value.length >= 2 && value.length < 400) {
+    const inner = parseText(value)?.value;
+    if (typeof inner === "string") plain = inner;
+  }
+  return (kind === "id" ? isAbsentId(plain) : isAbsentName(plain)) ? null : plain;
+}

@@ -1,0 +1,16 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { AttributesView, AttributeTree } from "../../model/telemetry/span-view.ts";
+import { Histories } from "../notations/history.ts";
+
+/** What the spans of one trace share: message lists that continue earlier ones are read from where they differ. */
+export class TraceValues {
+  readonly histories = new Histories();
+  readonly #latest = new Map<string, AttributeTree>();
+
+  /** The value below a prefix of indexed keys; its leading items are shared with the last tree of the prefix. */
+  tree(view: AttributesView, prefix: string): JsonValue | undefined {
+    const value = view.tree(prefix, this.#latest.get(prefix));
+    this.#latest.set(prefix, { view, value });
+    return value;
+  }
+}

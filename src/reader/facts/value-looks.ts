@@ -1,0 +1,89 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { unfold } from "../notations/parse-text.ts";
+import { isMessage, speakerOf } from "../notations/message.ts";
+import { readCounts } from "../notations/usage.ts";
+import { F } from "./fields.ts";
+import { NOWHERE } from "./field-plan.ts";
+
+/** Names that OpenTelemetry gives to what is around a span: their values are no agent's. */
+const surroundings =
+  /^(?:http|url|net|network|server|client|db|rpc|messaging|k8s|host|os|process|telemetry|service|thread|code|exception|user_agent|peer|otel|enduser|cloud|container|deployment|faas|aws|gcp|azure|browser|device|log|event|tls|user)\./;
+
+/** Whether an attribute whose name says nothing is worth a look at its value. */
+export function mayTellByValue(name: string): boolean {
+  return !surroundings.test(name);
+}
+
+const models =
+  /^(?:[\w.-]+\/)?(?:gpt-\d|chatgpt-|o[134](?:-|$)|claude-|gemini-\d|gemma|llama-?\d|mi[sx]tral-|codestral|qwen|deepseek-|command-|grok-|nova-|phi-?\d)[\w.:-]*$/i;
+const speaksOfMessages = /["'](?:role|_role|tool_calls|toolCalls)["']/;
+const speaksOfTokens = /token/i;
+const LONGEST_MODEL = 80;
+
+/** The field that a value is by its looks alone: messages, an answer, token counts, a model's name; `NOWHERE` for none. */
+export function fieldOfValue(value: JsonValue | undefined): number {
+  if (typeof value !== "string") return value === undefined ? NOWHERE : fieldOf(value);
+  if (value.length <= LONGEST_MODEL && models.test(value)) return F.model;
+  const first = value.charCodeAt(0);
+  if (first !== 91 && first !== 123) return NOWHERE; // "[" or "{"
+  if (!speaksOfMessages.test(value) && !speaksOfTokens.test(value)) return NOWHERE;
+  return fieldOf(unfold(value));
+}
+
+function fieldOf(value: JsonValue): number {
+  if (isObject(value)) {
+    if (isMessage(value)) return speakerOf(value) === "assistant" ? F.outputMessages : F.inputMessages;
+    return holdsCounts(value) ? F.usage : NOWHERE;
+  }
+  if (!isArray(value) || value.length === 0) return NOWHERE;
+  let isAnswer = true;
+  for (const item of value) {
+    if (!isObject(item) || !isMessage(item)) return NOWHERE;
+    if (speakerOf(item) !== "assistant") isAnswer = false;
+  }
+  return isAnswer ? F.outputMessages : F.inputMessages;
+}
+
+function holdsCounts(value: JsonObject): boolean {
+  const { input, output } = readCounts(value);
+  return input !== undefined && output !== undefined;
+}
+
+/** Whether a value can be what the words of its name promise. */
+export function mayBe(field: number, value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null) return false;
+  switch (field) {
+    case F.input:
+    case F.output:
+    case F.inputMessages:
+    case F.outputMessages:
+    case F.instructions:
+    case F.agent:
+    case F.tool:
+      return typeof value === "string"
+        ? value !== "" && !/^(?:true|false|null|none|\d+(?:\.\d+)?)$/i.test(value)
+        : typeof value === "object";
+    case F.arguments:
+      return !isSchema(value);
+    case F.usage: {
+      const { input, output } = readCounts(value);
+      return input !== undefined || output !== undefined;
+    }
+    default:
+      return true;
+  }
+}
+
+/** A definition of parameters is none of their values. */
+function isSchema(value: JsonValue): boolean {
+  if (typeof value === "string" && !value.includes('"type"')) return false;
+  const inner = unfold(value);
+  if (!isObject(inner)) return false;
+  if (isObject(inner["properties"]) && (inner["type"] === "object" || isArray(inner["required"])))
+    return true;
+  const all = Object.values(inner);
+  return (
+    all.length > 0 &&
+    all.every((one) => isObject(one) && typeof one["type"] === "string" && "description" in one)
+  );
+}

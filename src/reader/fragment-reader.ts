@@ -1,0 +1,111 @@
+import type { Adapter } from "../../adapters/adapter-type.ts";
+import type { Trace } from "../assemble/trace.ts";
+import type { SpanView } from "../model/telemetry/span-view.ts";
+import { derivedOnce, remembered } from "../support/structures/bounded-memo.ts";
+import { markCumulative } from "./calls/cumulative-usage.ts";
+import { innermostCalls } from "./calls/innermost.ts";
+import { transcriptCalls } from "./calls/transcript.ts";
+import { connect } from "./calls/tree.ts";
+import { failedAlone, isRun, MOST_ERROR_ONLY_SPANS } from "./continuation/is-run.ts";
+import { splitRuns } from "./continuation/split-runs.ts";
+import { splitTurns } from "./continuation/split-turns.ts";
+import { isTellingName, readSpan } from "./facts/classify.ts";
+import { FieldPlans } from "./facts/field-plan.ts";
+import { FieldTable } from "./facts/field-table.ts";
+import type { SpanFacts } from "./facts/span-facts.ts";
+import { TraceValues } from "./facts/trace-values.ts";
+import { Fragment } from "./fragment.ts";
+
+/** The default of `assemble.max_age`. */
+export const defaultMaxPauseMs = 3_600_000;
+
+/** Compiles the adapters' tables, once for all inputs of a process: plans of keys are compiled with them. */
+const plansOf = derivedOnce((adapters: readonly Adapter[]) => new FieldPlans(new FieldTable(adapters)));
+
+/** Reads traces into fragments of runs: several where a trace holds several runs, none where it holds none. */
+export class FragmentReader {
+  readonly #plans: FieldPlans;
+  readonly #maxPauseMs: number;
+  readonly #isTelling: (name: string) => boolean;
+
+  /**
+   * The adapters' order decides which attribute is believed where several say the same thing differently.
+   * @param maxPauseMs after a longer pause a run does not go on
+   */
+  constructor(adapters: readonly Adapter[], maxPauseMs: number = defaultMaxPauseMs) {
+    this.#maxPauseMs = maxPauseMs;
+    this.#plans = plansOf(adapters);
+    this.#isTelling = remembered((name) => isTellingName(name, this.#plans.table), 4096);
+  }
+
+  read(trace: Trace): Fragment[] {
+    const reading = this.begin(trace);
+    let fragments = reading.next(Infinity);
+    while (fragments === undefined) fragments = reading.next(Infinity);
+    return fragments;
+  }
+
+  /** Begins to read a trace that is too large to be read at once. */
+  begin(trace: Trace): FragmentReading {
+    const isOther = trace.spans.length > MOST_ERROR_ONLY_SPANS && trace.spans.every((span) => this.#isNoAgents(span));
+    return new FragmentReading(trace, this.#plans, this.#maxPauseMs, isOther);
+  }
+
+  /** No key, scope or name says what part of an agent's work it might be: most traffic of a system is such. */
+  #isNoAgents(span: SpanView): boolean {
+    const plan = this.#plans.of(span);
+    return plan.isSilent && plan.dialectsOf(span.scopeName).adapters.length === 0 && !this.#isTelling(span.name);
+  }
+}
+
+/** A trace that is being read in slices. */
+export class FragmentReading {
+  readonly trace: Trace;
+  readonly #plans: FieldPlans;
+  readonly #maxPauseMs: number;
+  readonly #isOther: boolean;
+  readonly #all: SpanFacts[] = [];
+  readonly #values = new TraceValues();
+
+  constructor(trace: Trace, plans: FieldPlans, maxPauseMs: number, isOther: boolean) {
+    this.trace = trace;
+    this.#plans = plans;
+    this.#maxPauseMs = maxPauseMs;
+    this.#isOther = isOther;
+  }
+
+  /**
+   * Reads on.
+   * @param mostAttributes a slice ends after the span with which it has read so many attributes
+   * @returns the fragments when all spans were read, undefined when more are left
+   */
+  next(mostAttributes: number): Fragment[] | undefined {
+    if (this.#isOther) return [];
+    const { spans } = this.trace;
+    for (let left = mostAttributes; this.#all.length < spans.length; ) {
+      if (left <= 0) return undefined;
+      const span = spans[this.#all.length] as SpanView;
+      this.#all.push(readSpan(span, this.#plans, this.#values));
+      left -= span.size + 1;
+    }
+    return fragmentsOf(this.trace, this.#all, this.#maxPauseMs);
+  }
+}
+
+function fragmentsOf(trace: Trace, all: readonly SpanFacts[], maxPauseMs: number): Fragment[] {
+  const nodes = connect(trace, all);
+  const calls = innermostCalls(nodes);
+  const runs = splitRuns(nodes, calls, maxPauseMs);
+  const fragments: Fragment[] = [];
+  for (const run of runs) {
+    let own = run.calls;
+    if (own.length === 0) own = transcriptCalls(run.nodes);
+    else markCumulative(own, run.nodes);
+    if (!isRun(run.nodes, own)) continue;
+    const whole = own === run.calls ? run : { ...run, calls: own };
+    for (const turn of splitTurns(whole) ?? [whole]) fragments.push(new Fragment(trace, turn));
+  }
+  if (fragments.length > 0) return fragments;
+  const failed = failedAlone(nodes);
+  return failed === null ? [] : [new Fragment(trace, { root: failed, nodes, calls: [], isTurn: false }, true)];
+}

@@ -1,0 +1,57 @@
+import type { Trace } from "../assemble/trace.ts";
+import { key } from "../model/telemetry/attribute-key.ts";
+import type { CloseReason } from "../model/run.ts";
+import type { LogView } from "../model/telemetry/span-view.ts";
+import type { LlmCall } from "./calls/llm-call.ts";
+import type { RunSpans } from "./continuation/run-spans.ts";
+import type { SpanFacts } from "./facts/span-facts.ts";
+
+const SERVICE = key("service.name");
+
+/** The part of one run that one trace holds: mostly the whole run, a part where a run is spread over several traces. */
+export class Fragment {
+  readonly traceId: string;
+  readonly closeReason: CloseReason;
+  /** Spans were cut off when the trace was assembled. */
+  readonly truncated: boolean;
+  /** Log records of the trace that carry no span id of it. */
+  readonly uncorrelatedLogs: readonly LogView[];
+  /** A failed span and no agent: a run only if the input holds no other run. */
+  readonly isErrorOnly: boolean;
+  /** The first span of the trace links to another trace. */
+  readonly isLinked: boolean;
+  /** A turn of a conversation whose turns lie below one span. */
+  readonly isTurn: boolean;
+  /** The outermost span of the agent, below servers and applications. */
+  readonly root: SpanFacts;
+  /** By start time. */
+  readonly nodes: readonly SpanFacts[];
+  /** Model calls by start time: from their spans, else from the messages of a transcript. */
+  readonly calls: readonly LlmCall[];
+  /** Start of the root, Unix milliseconds. */
+  readonly start: number;
+  /** End of the span that ended last, Unix milliseconds. */
+  readonly end: number;
+  readonly service: string | null;
+  /** The person's words, where a record of a prompt has them. */
+  readonly prompt: string | null;
+
+  constructor(trace: Trace, { root, nodes, calls, isTurn }: RunSpans, isErrorOnly = false, prompt: string | null = null) {
+    this.traceId = trace.traceId;
+    this.closeReason = trace.closeReason;
+    this.truncated = trace.truncated;
+    this.uncorrelatedLogs = trace.uncorrelatedLogs;
+    this.isErrorOnly = isErrorOnly;
+    this.isLinked = (trace.spans[0]?.links.length ?? 0) > 0;
+    this.isTurn = isTurn;
+    this.root = root;
+    this.nodes = nodes;
+    this.calls = calls;
+    this.start = root.start;
+    let end = root.end;
+    for (const node of nodes) if (node.end > end) end = node.end;
+    this.end = end;
+    this.service = root.span.resource.text(SERVICE) ?? null;
+    this.prompt = prompt;
+  }
+}

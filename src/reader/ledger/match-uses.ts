@@ -1,0 +1,97 @@
+import type { LlmCall } from "../calls/llm-call.ts";
+import type { ToolExecution } from "./executions.ts";
+import { sameTool } from "./tool-names.ts";
+import { ToolUse } from "./tool-use.ts";
+
+/** Beyond so many uses and executions only ids are compared: each of the other rules looks at every pair. */
+const MOST_COMPARED = 1000;
+
+/**
+ * Matches what ran to what was asked for: by id, else by name and arguments, else by arguments, else by name in order. What nothing asked for
+ * is a use of its own; a span of another trace goes on with one that stopped without a result there.
+ * @returns all uses, in the model's order
+ */
+export function matchUses(
+  asked: readonly ToolUse[],
+  executions: readonly ToolExecution[],
+  calls: readonly LlmCall[],
+): ToolUse[] {
+  for (const use of asked) if (use.call !== null && use.call >= 0) use.at = calls[use.call]?.start ?? use.at;
+  if (executions.length === 0) return [...asked];
+  const byId = new Map<string, ToolUse>();
+  for (const use of asked) for (const id of use.ids) if (!byId.has(id)) byId.set(id, use);
+  let left = executions.filter((execution) => {
+    const use = execution.callId === null ? undefined : byId.get(execution.callId);
+    use?.addExecution(execution);
+    return use === undefined;
+  });
+  if (asked.length + executions.length <= MOST_COMPARED) {
+    left = left.filter((execution) => !take(asked, execution, isAskedWith));
+    left = left.filter((execution) => !take(asked, execution, isAskedByName) && !resume(asked, execution));
+  }
+  const alone: ToolUse[] = [];
+  for (const execution of left) {
+    const known =
+      (execution.callId === null ? undefined : byId.get(execution.callId)) ??
+      alone.find((use) => isResumed(use, execution));
+    if (known !== undefined) {
+      known.addExecution(execution);
+      continue;
+    }
+    const use = new ToolUse(execution.start);
+    use.addExecution(execution);
+    if (execution.callId !== null) byId.set(execution.callId, use);
+    alone.push(use);
+  }
+  return alone.length === 0 ? [...asked] : mergeByTime(alone, asked);
+}
+
+function take(
+  asked: readonly ToolUse[],
+  execution: ToolExecution,
+  fits: (use: ToolUse, execution: ToolExecution) => boolean,
+): boolean {
+  const use = asked.find((one) => one.executions.length === 0 && fits(one, execution));
+  use?.addExecution(execution);
+  return use !== undefined;
+}
+
+function isAskedWith(use: ToolUse, execution: ToolExecution): boolean {
+  if (execution.name !== null && !sameTool(use.requestedName, execution.name)) return false;
+  return use.signature === execution.signature;
+}
+
+function isAskedByName(use: ToolUse, execution: ToolExecution): boolean {
+  if (!sameTool(use.requestedName, execution.name)) return false;
+  // With other arguments, and after the execution had ended: another call's.
+  const isLater =
+    execution.arguments !== undefined && use.requestedArguments !== undefined && use.at > execution.end;
+  return !isLater;
+}
+
+function resume(uses: readonly ToolUse[], execution: ToolExecution): boolean {
+  const use = uses.find((one) => isResumed(one, execution));
+  use?.addExecution(execution);
+  return use !== undefined;
+}
+
+/** The use stopped without a result in another trace, since a person had to agree, and this is the same again later. */
+function isResumed(use: ToolUse, execution: ToolExecution): boolean {
+  const last = use.executions[use.executions.length - 1];
+  if (last === undefined || last.node.span.traceId === execution.node.span.traceId) return false;
+  if (last.result !== undefined && execution.result !== undefined) return false;
+  return sameTool(last.name, execution.name) && last.signature === execution.signature;
+}
+
+/** `asked`, with each of the others before the first that came later. */
+function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): ToolUse[] {
+  const sorted = others.toSorted((a, b) => a.at - b.at);
+  const all: ToolUse[] = [];
+  let next = 0;
+  for (const use of asked) {
+    for (let other = sorted[next]; other !== undefined && other.at < use.at; other = sorted[++next]) all.push(other);
+    all.push(use);
+  }
+  for (; next < sorted.length; next++) all.push(sorted[next] as ToolUse);
+  return all;
+}

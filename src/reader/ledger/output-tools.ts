@@ -1,0 +1,113 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { unfold } from "../notations/parse-text.ts";
+import { answerIn } from "../notations/words.ts";
+import { speakersOf, storedIn } from "../results/speakers.ts";
+import { isFinalAnswer } from "../who/handoff-target.ts";
+import { canonicalJson } from "./tool-names.ts";
+import type { ToolUse } from "./tool-use.ts";
+
+/** Tools of a framework's own by which a model gives a structured answer. */
+const outputNames =
+  /^(?:final_result(?:_\w+)?|(?:strands_|generate_?)?structured_?(?:response|output)|set_model_response|__structured_output__|extract-\d+)$/i;
+
+/** What frameworks return to the model for such a tool, whatever its name. */
+const acknowledgement =
+  /^(?:Returning structured response\b|Final result processed\b|Output tool not used\b|Successfully validated \S+ structured output|Structured output provided successfully|Response set successfully)/i;
+
+/** Whether a tool of this name carries the answer, whatever the framework. */
+export const isOutputName = remembered((name) => isFinalAnswer(name) || outputNames.test(name));
+
+/**
+ * Marks the uses of tools that only carry the structured answer, with how that is known: by the tool's name, by what the framework returned
+ * for it, or because the request declared the tool for this or allowed no other, or because the framework stored what the model gave as the
+ * run's result. The last three are asked of a run's last model call only: whatever an agent waits for was asked before.
+ */
+export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): void {
+  if (uses.length === 0) return;
+  const place = last === null ? -1 : evidence.allCalls.indexOf(last);
+  const reasons = new Map<string, string>();
+  for (const use of uses) {
+    const { name } = use;
+    if (name === null || reasons.has(name)) continue;
+    const why = reasonFor(use, name) ?? (use.call === place && last !== null ? reasonAtEnd(use, name, evidence, last) : null);
+    if (why !== null) reasons.set(name, why);
+  }
+  for (const use of uses) use.output = reasons.get(use.name ?? "") ?? null;
+}
+
+function reasonFor(use: ToolUse, name: string): string | null {
+  if (isOutputName(name)) return "its name says that it carries the answer";
+  const isTaken =
+    isAcknowledgement(use.returned?.content) || use.executions.some(({ result }) => isAcknowledgement(result));
+  return isTaken ? "the framework returned to the model that the answer is given" : null;
+}
+
+function isAcknowledgement(text: JsonValue | undefined): boolean {
+  return typeof text === "string" && acknowledgement.test(text);
+}
+
+function reasonAtEnd(use: ToolUse, name: string, evidence: Evidence, { node }: LlmCall): string | null {
+  if (declaredIn(node).includes(name)) return "the request declares it as an output tool";
+  if (use.executions.length > 0 || use.returned !== null) return null;
+  if (isOnlyChoice(name, node)) return "the request allowed no other tool, and nothing ran it";
+  const args = use.arguments;
+  const stored = args === undefined ? null : (storedAnswer(evidence) ?? announced(evidence.root));
+  return stored !== null && canonicalJson(unfold(stored)) === canonicalJson(args)
+    ? "the framework stored its arguments as the run's result"
+    : null;
+}
+
+/** What LangChain says in the agent's name for a structured answer: `Returning structured response: {…}`. */
+const announcement = /^Returning structured response: (?=[{[])/;
+
+function announced(root: SpanFacts): string | null {
+  const text = root.hasField(F.output) ? answerIn(root.valueAt(F.output)) : null;
+  return text !== null && announcement.test(text) ? text.replace(announcement, "") : null;
+}
+
+/** The tools that a request declares as carriers of the answer. */
+function declaredIn(node: SpanFacts): readonly string[] {
+  const text = node.hasField(F.outputTools) ? node.textAt(F.outputTools) : null;
+  if (text === null || !text.includes("output_tools")) return [];
+  const value = node.valueAt(F.outputTools);
+  const list = isObject(value) ? value["output_tools"] : undefined;
+  return (isArray(list) ? list : []).flatMap((tool) => {
+    const name = isObject(tool) ? tool["name"] : undefined;
+    return typeof name === "string" ? [name] : [];
+  });
+}
+
+const forced = /["']tool_?[cC]hoice\\*["']\s*:\s*(\{[^{}]*(?:\{[^{}]*\})?[^{}]*\})/;
+
+function isOnlyChoice(name: string, node: SpanFacts): boolean {
+  for (const field of [F.parameters, F.input]) {
+    const text = node.hasField(field) ? node.textAt(field) : null;
+    const choice = text === null ? undefined : forced.exec(text)?.[1];
+    if (choice !== undefined && new Set(choice.split(/[\\"']+/)).has(name)) return true;
+  }
+  return false;
+}
+
+/** The result that the framework stored for the run: where its outermost span or an agent's says so; null where none does. */
+export function storedAnswer({ root, nodes }: Evidence): string | null {
+  for (const node of speakersOf(root, nodes)) {
+    const stored = storedIn(node);
+    if (stored !== null) return stored;
+  }
+  return null;
+}
+
+/** The answer that an output tool was given: its arguments, or the text in them where the tool takes nothing but a text. */
+export function answerGiven(use: ToolUse): string | null {
+  const args = use.arguments;
+  if (args === undefined) return null;
+  if (typeof args === "string") return args;
+  const values = isObject(args) && use.name !== null && isFinalAnswer(use.name) ? Object.values(args) : [];
+  const [only] = values;
+  return values.length === 1 && typeof only === "string" ? only : JSON.stringify(args);
+}

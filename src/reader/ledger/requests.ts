@@ -1,0 +1,175 @@
+import type { LlmCall } from "../calls/llm-call.ts";
+import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
+import { argumentsOf } from "../notations/arguments.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { plainName } from "../notations/names.ts";
+import { isReturn } from "../who/handoff-target.ts";
+import { canonicalJson, sameTool } from "./tool-names.ts";
+import { ToolUse } from "./tool-use.ts";
+
+/** What the model calls of a run asked for. */
+export interface Requests {
+  /** In the order asked. */
+  readonly uses: ToolUse[];
+  /** A history shows a turn that no model call in the data can have been. */
+  readonly isCallLost: boolean;
+}
+
+/**
+ * The tool calls in the messages of a run's model calls, in the order asked. Each call's history repeats those before it: an entry there is
+ * new only if neither its id nor its n-th occurrence is known. `calls`: by start.
+ */
+export function collectRequests(calls: readonly LlmCall[]): Requests {
+  const history = new RequestHistory();
+  const firstInputs = calls[0]?.inputs ?? [];
+  const begin = firstInputs.findLastIndex(({ role, text }) => role === "user" && text !== null && text !== "");
+  const query = firstInputs[begin]?.text ?? null;
+  let isCallLost = false;
+  let silent = 0;
+  for (const [index, call] of calls.entries()) {
+    const turn = index === 0 ? begin : query === null ? -1 : lastWords(call.inputs, query);
+    const unseen = history.read(call.inputs, index - 1, turn, call.start);
+    if (unseen > silent) isCallLost = true;
+    silent = Math.max(0, silent - unseen) + (mayHaveAsked(call) ? 1 : 0);
+    for (const request of call.requests) history.request(request, index, call.start);
+    for (const message of call.outputs) for (const result of message.results) history.answer(result, null);
+  }
+  return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost };
+}
+
+/** Its span leaves out what it returned, or the tools that it asked for. */
+function mayHaveAsked(call: LlmCall): boolean {
+  return call.requests.length === 0 && (call.finish !== "stop" || call.text === null);
+}
+
+/** Where the user's words stand in a later call's history; a router before it may not have seen the earlier turns. */
+function lastWords(messages: readonly ReadMessage[], words: string): number {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const { role, text } = messages[at] as ReadMessage;
+    if (role === "user" && text === words) return at;
+  }
+  return -1;
+}
+
+class RequestHistory {
+  readonly uses: ToolUse[] = [];
+  readonly #byId = new Map<string, ToolUse>();
+  /** Histories share the messages that they repeat: each is read once. */
+  readonly #read = new Set<ReadMessage>();
+
+  /**
+   * Entries before message `turn` are of earlier turns.
+   * @returns how many of the model's turns are there of which nothing was known, earlier ones aside
+   */
+  read(messages: readonly ReadMessage[], call: number, turn: number, start: number): number {
+    let unseen = 0;
+    let asked = 0;
+    let fresh = 0;
+    for (let at = 0; at < messages.length; at++) {
+      const message = messages[at] as ReadMessage;
+      const { calls, results } = message;
+      if (calls.length + results.length === 0 || this.#read.has(message)) continue;
+      this.#read.add(message);
+      for (const request of calls) {
+        const known = this.uses.length;
+        this.#recall(request, messages, at, call, at < turn, start);
+        if (isReturn(request.name)) continue;
+        asked++;
+        if (this.uses.length > known && at >= turn) fresh++;
+      }
+      if (results.length > 0) {
+        // Requests without a result between them are of one turn; results in one message with requests may be of several.
+        if (fresh > 0 && (calls.length > 0 || fresh === asked)) unseen++;
+        asked = 0;
+        fresh = 0;
+      }
+      for (const result of results) this.answer(result, call + 1);
+    }
+    return unseen;
+  }
+
+  request(request: RequestedCall, call: number, start: number): void {
+    const known = request.id === null ? undefined : this.#byId.get(request.id);
+    if (known === undefined) this.#add(request, call, false, start);
+  }
+
+  answer(result: ReturnedResult, usedBy: number | null): void {
+    const use =
+      (result.callId === null ? undefined : this.#byId.get(result.callId)) ??
+      this.uses.find(
+        (one) =>
+          one.returned === null &&
+          (result.callId === null || one.ids.length === 0) &&
+          (result.name === null || sameTool(one.requestedName, result.name)),
+      ) ??
+      (result.callId === null ? this.uses.find((one) => one.returned === null) : undefined);
+    if (use === undefined) return;
+    if (use.returned === null || use.returned.content === undefined) use.returned = result;
+    if (usedBy !== null) use.usedBy ??= usedBy;
+  }
+
+  #recall(
+    request: RequestedCall,
+    messages: readonly ReadMessage[],
+    at: number,
+    call: number,
+    isEarlier: boolean,
+    start: number,
+  ): void {
+    const byId = request.id === null ? undefined : this.#byId.get(request.id);
+    if (byId !== undefined) {
+      if (byId.requestedArguments === undefined) byId.setArguments(request.arguments);
+      return;
+    }
+    const signature = signatureOf(request);
+    const alike = this.uses.filter((one) => signatureOfUse(one) === signature);
+    const nth = alike.length === 0 ? 0 : occurrencesBefore(messages, at, request, signature);
+    const known = alike[nth];
+    if (known === undefined) {
+      this.#add(request, call, isEarlier, start);
+      return;
+    }
+    if (request.id !== null) {
+      if (!known.ids.includes(request.id)) known.ids.push(request.id);
+      this.#byId.set(request.id, known);
+    }
+    if (known.requestedArguments === undefined) known.setArguments(request.arguments);
+  }
+
+  #add(request: RequestedCall, call: number, isEarlier: boolean, start: number): void {
+    const use = new ToolUse(start);
+    if (request.id !== null) {
+      use.ids.push(request.id);
+      this.#byId.set(request.id, use);
+    }
+    use.requestedName = request.name;
+    use.requestedArguments = request.arguments;
+    use.call = call;
+    use.isEarlier = isEarlier;
+    this.uses.push(use);
+  }
+}
+
+function signatureOf({ name, arguments: args }: RequestedCall): string {
+  return `${plainName(name ?? "")} ${canonicalJson(argumentsOf(args).value)}`;
+}
+
+function signatureOfUse(use: ToolUse): string {
+  return `${plainName(use.requestedName ?? "")} ${use.signature}`;
+}
+
+/** How often a request with this name and these arguments stands in a history before a place, and before it in its own message. */
+function occurrencesBefore(
+  messages: readonly ReadMessage[],
+  at: number,
+  request: RequestedCall,
+  signature: string,
+): number {
+  let count = 0;
+  for (let place = 0; place <= at; place++)
+    for (const other of (messages[place] as ReadMessage).calls) {
+      if (other === request) return count;
+      if (signatureOf(other) === signature) count++;
+    }
+  return count;
+}

@@ -1,0 +1,98 @@
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { isPlaceholder, plainName } from "../notations/names.ts";
+
+/** Names that frameworks give to any agent, or to steps that are none. */
+const usual: ReadonlySet<string> = new Set(
+  wordList(`
+    agent_workflow openai_agent openai_agents agent agents agent_run run tools tool model call_model
+    call_agent call_llm llm LangGraph Pipeline AsyncPipeline Crew Graph Flow Team Runner AgentRunner
+    RunnableSequence AgentExecutor turn task ClaudeAgent ClaudeAgentSDK.query unknown invocation
+    workflow chain default undefined null None gen_ai generate invoke_agent should_continue assistant
+    user FunctionAgent AgentWorkflow ReActAgent CodeActAgent CompiledStateGraph CompiledGraph StateGraph
+    ToolCallingAgent CodeAgent ReAct ChainOfThought Predict ProgramOfThought CodeAct ChatAgent
+    AssistantAgent ConversableAgent RunnableLambda __start__ pre_model_hook post_model_hook
+    generate_structured_response spring_ai_chat_client call stream query chat_client strands_agent
+    model_request model_response single_run crewai autogen single_run_sequential single_run_parallel
+  `).map(plainName),
+);
+/** Words among the usual names that people call their agents: names where a producer's own attribute has them. */
+const given: ReadonlySet<string> = new Set(["assistant", "agent", "team"]);
+
+/** A name that can be an agent's: no constant of a framework, no template, class method or step number. */
+export function isAgentName(name: string | null | undefined): name is string {
+  return name !== null && name !== undefined && mayBeAgents(name) && !usual.has(plainName(name));
+}
+
+/** The same for a name that an attribute for agents' names holds: explicit names beat lists of usual names. */
+export function isGivenName(name: string | null | undefined): name is string {
+  if (name === null || name === undefined || !mayBeAgents(name)) return false;
+  const plain = plainName(name);
+  return !usual.has(plain) || (given.has(plain) && /^[A-Z]/.test(name));
+}
+
+const mayBeAgents = remembered((name) => {
+  if (name.trim() === "" || name.length > 120) return false;
+  if (isPlaceholder(name) || isFrameworkClass(name) || /[{}<>]/.test(name)) return false;
+  if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
+  if (/^ai\.(?:generate|stream)[A-Z]/.test(name)) return false;
+  if (/^(?:transfer|hand[_-]?off)[_-](?:back[_-])?to[_-]/i.test(name)) return false;
+  return !/^(?:[A-Z]\w*|_\w+)\.\w+$/.test(name);
+});
+
+/** `dspy.ReAct`: the class with its module. */
+function isFrameworkClass(name: string): boolean {
+  const className = /^[a-z_]\w*\.([A-Z]\w*)$/.exec(name)?.[1];
+  return className !== undefined && usual.has(plainName(className));
+}
+
+const namePatterns: readonly RegExp[] = [
+  /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+ (.+)$/,
+  /^invoke_agent (.+)$/,
+  /^invoke_workflow (.+)$/,
+  /^agent_run \[(.+)\]$/,
+  /^(?:agent run|agent|workflow|running agent|subagent)[:\s]+(.+)$/i,
+  /^(.+)\.(?:agent|workflow|run|kickoff|invoke|ainvoke|stream|astream|on_messages(?:_stream)?|arun|_?execute_(?:core|task)|forward|aforward)$/,
+];
+
+/** The name within a span's name that says whose it is, such as `invoke_agent clerk`; else the span's name. */
+export const nameInSpan = remembered((name) => {
+  for (const pattern of namePatterns) {
+    const match = pattern.exec(name)?.[1];
+    if (match !== undefined) return match;
+  }
+  return name;
+});
+
+/** `claude_code.interaction`, `checkout-trace`: the name of an operation or of a wrapper around the agent. */
+export const isOperation = remembered((name) =>
+  /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[-_. ][Tt]race$|^execute_[a-z_]+$/.test(name),
+);
+
+/** The agent that a span names: by the producer's own attribute, else in the span's name; null for none. */
+export function agentNameOf(facts: SpanFacts): string | null {
+  if (isGivenName(facts.agent)) return facts.agent;
+  const named = nameInSpan(facts.span.name);
+  if (!isAgentName(named) || isOperation(named)) return null;
+  // `invoke_agent gpt-4o-mini`: a span without an agent's name is named after the model.
+  const isModel = named === facts.requestModel || named === facts.responseModel || named === facts.model;
+  return isModel ? null : named;
+}
+
+/** Whether a producer names the agent: in an attribute, or in a span's name that says whose it is. */
+export function isNamedAgent(facts: SpanFacts): boolean {
+  return isGivenName(facts.agent) || nameInSpan(facts.span.name) !== facts.span.name;
+}
+
+export function sameAgent(a: string, b: string): boolean {
+  return a === b || plainName(a) === plainName(b);
+}
+
+/** The name of a workflow's span: a sub-agent that is written as a flow. */
+export function workflowName(facts: SpanFacts): string | null {
+  if (facts.role !== "workflow") return null;
+  const name = facts.textAt(F.workflow) ?? nameInSpan(facts.span.name);
+  return isAgentName(name) ? name : null;
+}

@@ -1,0 +1,264 @@
+import type { LlmCall } from "../calls/llm-call.ts";
+import { TranscriptCall } from "../calls/transcript.ts";
+import { above, isTool } from "../calls/tree.ts";
+import { isObject, type JsonObject } from "../../model/json.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { ToolUse } from "../ledger/tool-use.ts";
+import { argumentsOf } from "../notations/arguments.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { plainName } from "../notations/names.ts";
+import { ruleIsOn } from "../rules.ts";
+import type { Evidence } from "../evidence.ts";
+import {
+  isAgentName,
+  isGivenName,
+  isNamedAgent,
+  isOperation,
+  nameInSpan,
+  workflowName,
+} from "./agent-name.ts";
+import { targetOf } from "./handoff-target.ts";
+
+/** Who is at work in the spans of a run. */
+export class Attribution {
+  /** Some span is an agent's that has a name. */
+  readonly hasAgents: boolean;
+  /** The tool spans that hand over, and to whom. */
+  readonly #targets: ReadonlyMap<SpanFacts, string>;
+  /** Names of those handed over to, by plain name. */
+  readonly #named: ReadonlyMap<string, string>;
+  readonly #chains: ReadonlyMap<SpanFacts, string>;
+  readonly #agents: readonly SpanFacts[];
+  readonly #wrapper: SpanFacts | null;
+  readonly #known = new Map<SpanFacts, string | null>();
+
+  /** `wrapper`: the span around the run whose own name is no agent's. */
+  constructor(evidence: Evidence, uses: readonly ToolUse[], wrapper: SpanFacts | null) {
+    const targets = new Map<SpanFacts, string>();
+    const named = new Map<string, string>();
+    for (const { target, executions } of uses) {
+      if (target === null) continue;
+      named.set(plainName(target), target);
+      for (const { nodes } of executions) for (const node of nodes) targets.set(node, target);
+    }
+    this.#targets = targets;
+    this.#named = named;
+    this.#wrapper = wrapper;
+    this.#agents = evidence.agentNodes.filter(({ agentName }) => agentName !== null);
+    this.hasAgents = this.#agents.length > 0;
+    this.#chains =
+      this.hasAgents || named.size === 0 || !ruleIsOn("agent-chains") ? new Map() : agentChains(evidence.nodes, named);
+  }
+
+  /** By the span's own metadata, else by the nearest span above that is an agent's or hands over to one. */
+  agentOf(node: SpanFacts): string | null {
+    const named = this.#nameOf(node);
+    const tool = named === null || this.#targets.size === 0 ? null : this.#inside(node);
+    // LangChain passes a tool's metadata on to the agent that the tool runs: the name in them is that of the agent that handed over.
+    return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
+  }
+
+  /** Whether a span's work is done for another agent, which gets the word back after it. */
+  isInside(node: SpanFacts): boolean {
+    return this.#inside(node) !== null;
+  }
+
+  /** Whether calls were made within the tool's span: what comes after them is the work of the agent that used the tool. */
+  hasReturned({ executions }: ToolUse, calls: readonly LlmCall[]): boolean {
+    if (executions.length === 0 || this.#targets.size === 0) return false;
+    return calls.some(({ node }) => {
+      const inside = this.#inside(node);
+      return inside !== null && executions.some(({ nodes }) => nodes.includes(inside));
+    });
+  }
+
+  #inside(node: SpanFacts): SpanFacts | null {
+    return this.#targets.size === 0 ? null : above(node, (at) => this.#targets.has(at));
+  }
+
+  #nameOf(node: SpanFacts): string | null {
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    const name =
+      agentInMetadata(node) ??
+      this.#graphNode(node) ??
+      this.#nameAt(node, true) ??
+      this.#above(node) ??
+      this.#beside(node);
+    this.#known.set(node, name);
+    return name;
+  }
+
+  #above(node: SpanFacts): string | null {
+    for (let at = node.parent; at !== null; at = at.parent) {
+      const name = this.#targets.get(at) ?? this.#nameAt(at, false);
+      if (name !== null) return name;
+    }
+    return null;
+  }
+
+  /** The nearest node of a graph that is called like an agent that was handed over to. */
+  #graphNode(node: SpanFacts): string | null {
+    if (this.#named.size === 0) return null;
+    for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
+      const name = at.hasField(F.graphNode) ? at.textAt(F.graphNode) : null;
+      if (name !== null) return this.#named.get(plainName(name)) ?? null;
+    }
+    return null;
+  }
+
+  /** `isOwn`: the span whose agent is asked for, not one above it. */
+  #nameAt(at: SpanFacts, isOwn: boolean): string | null {
+    if (at === this.#wrapper) return null;
+    if (at.role === "agent") return at.agentName;
+    const chain = this.#chains.get(at);
+    if (chain !== undefined) return chain;
+    // What a span further up says in passing is about others.
+    if (!isOwn && at.role !== "workflow" && at.role !== "step") return null;
+    return isGivenName(at.agent) ? at.agent : null;
+  }
+
+  /** Some producers put an agent's span beside the spans of its work: the one that was running then, and had begun last. */
+  #beside(node: SpanFacts): string | null {
+    let name: string | null = null;
+    for (const agent of this.#agents)
+      if (agent.children.length === 0 && agent.start <= node.start && agent.end >= node.start)
+        name = agent.agentName;
+    return name;
+  }
+}
+
+/**
+ * Where no span is an agent's, functions that run agents may be named after them: those that a hand-off names, and those beside them.
+ */
+function agentChains(
+  nodes: readonly SpanFacts[],
+  named: ReadonlyMap<string, string>,
+): Map<SpanFacts, string> {
+  const chains = new Map<SpanFacts, string>();
+  const parents = new Set<SpanFacts | null>();
+  for (const node of nodes) if (isChain(node) && named.has(plainName(node.span.name))) parents.add(node.parent);
+  for (const node of nodes)
+    if (parents.has(node.parent) && isChain(node) && isAgentName(node.span.name)) chains.set(node, node.span.name);
+  return chains;
+}
+
+function isChain({ role, children }: SpanFacts): boolean {
+  return (role === "step" || role === "workflow" || role === "unknown") && children.length > 0;
+}
+
+/**
+ * The agent that LangGraph's metadata names: the graph around the node at work. A checkpoint namespace lists the nodes from the outermost in,
+ * `graph:task|node:task`; its last is the node itself, and no agent.
+ */
+function agentInMetadata(node: SpanFacts): string | null {
+  const metadata = node.hasField(F.metadata) ? node.valueAt(F.metadata) : undefined;
+  const object = isObject(metadata) ? metadata : null;
+  if (object !== null)
+    for (const name of ["lc_agent_name", "agent_name", "agent"]) {
+      const agent = textIn(object, name);
+      if (isAgentName(agent)) return agent;
+    }
+  const path =
+    (node.hasField(F.graphPath) ? node.textAt(F.graphPath) : null) ??
+    (object === null ? null : (textIn(object, "langgraph_checkpoint_ns") ?? textIn(object, "checkpoint_ns")));
+  if (path === null) return null;
+  const levels = path.split("|").map((level) => level.split(":")[0] ?? "");
+  return levels.slice(0, -1).findLast(isAgentName) ?? null;
+}
+
+function textIn(object: JsonObject, name: string): string | null {
+  const value = object[name];
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/**
+ * Who made each call: what the spans say counts; where they are silent, the word passes from call to call, and with a hand-off to its target.
+ */
+export function attributeCalls(
+  { allCalls }: Evidence,
+  uses: readonly ToolUse[],
+  who: Attribution,
+): void {
+  const handedAfter = new Map<number, string>();
+  for (const use of uses)
+    if (use.target !== null && use.call !== null && !who.hasReturned(use, allCalls))
+      handedAfter.set(use.call, use.target);
+  let current: string | null = null;
+  for (const [index, call] of allCalls.entries()) {
+    const explicit = delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call);
+    const chain = who.hasAgents ? null : workflowAround(call.node);
+    const agent = explicit ?? handedAfter.get(index - 1) ?? current ?? chain;
+    if (!who.isInside(call.node)) current = agent;
+    call.agent = agent;
+  }
+}
+
+function workflowAround(node: SpanFacts): string | null {
+  for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
+    const name = workflowName(at);
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+/** In a transcript within another: the agent that the outer one asked for. */
+function delegateOf(call: LlmCall): string | null {
+  const request = call instanceof TranscriptCall ? call.delegatedBy : null;
+  if (request === null || request.name === null) return null;
+  const target = targetOf(request.name, argumentsOf(request.arguments).value, () => undefined);
+  return target === undefined || target === "back" ? null : target.to;
+}
+
+/** The name on the message that a call returned. */
+function agentOnMessage(call: LlmCall): string | null {
+  const own = call.outputs.map(speaker).find(isAgentName);
+  const known = own ?? call.known?.message.name ?? null;
+  return isAgentName(known) ? known : null;
+}
+
+/** A request for a tool may lie in the list of messages itself: its name is the tool's. */
+function speaker({ name, calls }: ReadMessage): string | null {
+  return calls.some((request) => request.name === name) ? null : name;
+}
+
+/** Who used each tool: a call that only a history shows belongs to the agent of the call before, which asked for it. */
+export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
+  for (const use of uses) {
+    const node = use.executions[0]?.node;
+    const own = node === undefined ? null : who.agentOf(node);
+    const asking = use.call === null ? callBefore(allCalls, use.at) : allCalls[Math.max(use.call, 0)];
+    use.agent = own ?? asking?.agent ?? null;
+  }
+}
+
+/** The last of the calls that began by then, or the first. */
+function callBefore(calls: readonly LlmCall[], at: number): LlmCall | undefined {
+  let found = calls[0];
+  for (const call of calls) if (call.start <= at) found = call;
+  return found;
+}
+
+/**
+ * The agent that a producer names somewhere in a run whose outermost span has only a name of its own: that may be an operation's or a
+ * wrapper's. Agents inside tools, and those that are named after the first call only, are others'.
+ */
+export function namedWithin({ root, nodes, allCalls }: Evidence): string | null {
+  if (isNamedAgent(root)) return null;
+  const until = allCalls[0]?.end ?? Infinity;
+  for (const node of nodes) {
+    if (node.start > until) return null;
+    if (node === root || node.agent === null || above(node, isTool) !== null) continue;
+    if (isGivenName(node.agent)) return node.agent;
+  }
+  return null;
+}
+
+/** Where nothing names an agent: the name of the workflow, or of the run's outermost span. */
+export function rootName(root: SpanFacts): string | null {
+  if (root.role !== "workflow" && root.role !== "step" && root.role !== "agent") return null;
+  if (isGivenName(root.agent)) return root.agent;
+  const name = nameInSpan(root.span.name);
+  return isAgentName(name) && !isOperation(name) ? name : null;
+}

@@ -1,0 +1,90 @@
+import { plainName } from "../notations/names.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+
+/** `transfer_to_X`, also behind a plugin's or output tool's prefix. */
+const named =
+  /^(?:.*[-_.:\s])?(?:transfer|hand[_-]?off|handover|delegate|escalate)[-_ ]?(back[-_ ])?to[-_ ]+(.+)$/i;
+/** Names that say hand-off and leave the target to the arguments. */
+const generic =
+  /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to|delegate(?:_\w+)?|delegateTask|ask_question_to_coworker|ask question to coworker|delegate work to coworker|transfer_task_to_member|agent|task|sub_?agent|call_agent|invoke_agent)$/i;
+/** Names that say nothing else than that another agent goes on. */
+const transfer = /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to)$/i;
+const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
+
+const targetKeys = wordList(`
+  agent_name agentName to_agent toAgent coworker targetAgents target_agents targetAgent target_agent
+  member_id member_name subagent_type subagentType recipient destination assistant handoff_to
+  next_agent
+`);
+
+export type Target = { readonly to: string } | "back";
+
+/**
+ * Where a tool call hands over to, by its name and arguments; "back" for one that only returns. `spell` gives a known
+ * agent's name in its own spelling, or `undefined` for a name that no agent has.
+ */
+export function targetOf(
+  name: string,
+  args: JsonValue | undefined,
+  spell: (name: string) => string | undefined,
+): Target | undefined {
+  const { isBack, inName, inArguments, called } = transferIn(name);
+  if (isBack) return "back";
+  if (inName !== undefined) return { to: spell(inName) ?? inName };
+  const target = inArguments ? targetIn(args) : undefined;
+  if (target !== undefined) return { to: spell(target) ?? target };
+  const known = spell(name) ?? spell(called);
+  return known === undefined ? undefined : { to: known };
+}
+
+/** What a tool's name says of a hand-off. */
+interface NamedTransfer {
+  readonly isBack: boolean;
+  /** The agent that gets the word. */
+  readonly inName: string | undefined;
+  /** It hands over, to whom the arguments say. */
+  readonly inArguments: boolean;
+  /** `ask_X`, `run_X`: X, which is an agent only if one is called so; else empty. */
+  readonly called: string;
+}
+
+const transferIn = remembered((name): NamedTransfer => {
+  const match = named.exec(name);
+  const given = match?.[2];
+  const isAny = given !== undefined && (plainName(given) === "agent" || plainName(given) === "coworker");
+  return {
+    isBack: match?.[1] !== undefined,
+    inName: isAny ? undefined : given,
+    inArguments: isAny || generic.test(name),
+    called: calling.exec(name)?.[1] ?? "",
+  };
+});
+
+/** Whether a tool of this name gives control back; frameworks put such calls into histories that no model asked for. */
+export function isReturn(name: string | null): boolean {
+  return name !== null && transferIn(name).isBack;
+}
+
+/** Whether a tool of this name hands over, to an agent that its arguments name. */
+export function isTransfer(name: string): boolean {
+  return transfer.test(name);
+}
+
+function targetIn(args: JsonValue | undefined): string | undefined {
+  if (!isObject(args)) return undefined;
+  for (const key of targetKeys) {
+    const value = args[key];
+    const first = isArray(value) ? value[0] : value;
+    if (typeof first === "string" && first !== "") return first;
+  }
+  return undefined;
+}
+
+const finalAnswer = /^(?:final[_-]?(?:answer|result)|finalanswertool|attempt_completion)$/i;
+
+/** A tool by which a model gives its answer: neither a tool nor a hand-off. */
+export function isFinalAnswer(name: string): boolean {
+  return finalAnswer.test(name);
+}
