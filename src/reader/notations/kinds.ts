@@ -76,8 +76,9 @@ export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | 
     return roleOfSource(source, fields[field.CONTENT]);
   const event = fields[field.EVENT];
   if (typeof event === "string") return roleNamed(eventName.exec(event)?.[1] ?? "");
-  const type = fields[field.TYPE] ?? lastOf(fields[field.ID]);
-  return typeof type === "string" ? roleNamed(type) : undefined;
+  const type = fields[field.TYPE];
+  const named = typeof type === "string" ? roleNamed(type) : undefined;
+  return named ?? roleNamed(lastOf(fields[field.ID]) ?? "");
 }
 
 /** AutoGen's messages and events say who wrote them; what tools returned comes in the agent's name. */
@@ -105,13 +106,19 @@ export function kindOf(object: JsonObject, fields: field.Fields): PartKind {
   if (isObject(fields[field.RESULT])) return "result";
   if (isTyped && type.startsWith("tool-") && fields[field.CALL_ID] !== undefined) return "run";
   const text = fields[field.TEXT];
-  if (typeof text === "string" || isObject(text)) return "text";
+  if (typeof text === "string" || wordsWithNotes(text) !== undefined) return "text";
   const called = fields[field.FUNCTION];
   if (isObject(called) && "arguments" in called) return "call";
   if (typeof fields[field.NAME] === "string" && fields[field.ARGUMENTS] !== undefined) return "call";
   if (isTyped) return "none";
   if (fields[field.CALL_ID] !== undefined && "is_error" in object) return "result";
   return typeof fields[field.CONTENT] === "string" ? "text" : "none";
+}
+
+/** Text with notes beside it: `{ text: { text: "…", qualifiers: […] } }`. */
+export function wordsWithNotes(text: JsonValue | undefined): string | undefined {
+  const words = isObject(text) ? text["value"] || text["text"] : undefined;
+  return typeof words === "string" ? words : undefined;
 }
 
 /** Anthropic's tools that the provider runs have a type of result each: `web_search_tool_result`. */

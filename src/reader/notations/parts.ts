@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
-import { kindOf } from "./kinds.ts";
+import { kindOf, wordsWithNotes } from "./kinds.ts";
 import { isAbsentId, isPlaceholder } from "./names.ts";
 import { parseText } from "./parse-text.ts";
 
@@ -57,9 +57,8 @@ export function addFields(part: JsonObject, fields: field.Fields, to: PartSink):
   else if (kind === "run") addRun(part, fields, to);
   else if (kind === "text") {
     const text = fields[field.TEXT] ?? fields[field.CONTENT] ?? fields[field.REFUSAL] ?? fields[field.VALUE];
-    // Text with notes beside it: `{ text: { text: "…", qualifiers: […] } }`.
-    const words = isObject(text) ? (textOf(text["value"]) ?? textOf(text["text"])) : text;
-    if (typeof words === "string") addText(words, to);
+    const words = typeof text === "string" ? text : wordsWithNotes(text);
+    if (words !== undefined) addText(words, to);
   }
 }
 
@@ -99,8 +98,8 @@ export function callOf(outer: field.Fields): RequestedCall | undefined {
   const own = textOf(core[field.NAME]) ?? textOf(core[field.FUNCTION]);
   const name = own ?? textOf(inner[field.NAME]) ?? textOf(outer[field.NAME]);
   let given = core[field.ARGUMENTS] ?? core[field.CALL_ARGUMENTS] ?? core[field.KWARGS];
-  // Where the wrapped object does not name the tool, it is what the tool was given.
-  if (given === undefined && own === null && isObject(wrapped)) given = wrapped;
+  // Where the tool is named beside the wrapped object, that is what it was given.
+  if (given === undefined && own === null && name !== null && isObject(wrapped)) given = wrapped;
   if (name === null && given === undefined) return undefined;
   return {
     id: callIdOf(inner) ?? callIdOf(outer),

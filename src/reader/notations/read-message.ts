@@ -161,6 +161,10 @@ function addToolMessage(message: ReadMessage, core: field.Fields, content: JsonV
   if (isArray(content)) addContent(content, message);
   if (message.results.length > 0) return;
   message.text = null;
+  if (message.calls.length > 0) {
+    message.role = "assistant";
+    return;
+  }
   const extra = core[field.EXTRA];
   const inner = isObject(extra) ? field.fieldsOf(extra) : undefined;
   const given = content ?? core[field.OUTPUT];

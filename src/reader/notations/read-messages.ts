@@ -27,7 +27,7 @@ export function readMessages(value: JsonValue | undefined, fallback: MessageRole
   const message = new ReadMessage(fallback);
   message.addText(typeof parsed?.value === "string" ? parsed.value : value);
   if (parsed?.isCut === true) message.isCut = true;
-  return [message];
+  return withPrintedSteps([message]);
 }
 
 /** Like `readMessages`, but a value without messages in it gives none: plain text and plain data are no message. */
