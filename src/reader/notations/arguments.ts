@@ -1,0 +1,73 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { shownOnly } from "./parts.ts";
+import { isCutText, parseText } from "./parse-text.ts";
+
+const MAX_DEPTH = 8;
+
+/** A tool's arguments. `isCut`: they were shortened, and what is missing is unknown. */
+export interface ToolArguments {
+  readonly value: JsonValue | undefined;
+  readonly isCut: boolean;
+}
+
+/** A tool's arguments without what decorators and frameworks put around them; undefined where none were recorded. */
+export function argumentsOf(raw: JsonValue | undefined): ToolArguments {
+  let value = raw;
+  let isCut = false;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    if (value === undefined || value === null || value === "") return { value: undefined, isCut };
+    let inner: JsonValue | undefined;
+    if (typeof value === "string") {
+      const parsed = parseText(value);
+      if (parsed === undefined) return { value: shownOnly(value), isCut: isCut || isCutText(value) };
+      isCut ||= parsed.isCut;
+      inner = parsed.value;
+    } else if (isArray(value)) {
+      if (value.length !== 1) break;
+      inner = value[0];
+    } else if (isObject(value)) {
+      inner = argumentsIn(value);
+      if (inner === undefined) break;
+    } else break;
+    value = inner;
+  }
+  return { value: value ?? undefined, isCut };
+}
+
+/** What an envelope holds; undefined for an object that is none. Null where it holds nothing. */
+function argumentsIn(object: JsonObject): JsonValue | undefined {
+  const { args, kwargs, inputs, input_str: text, tool_call: call, type, value, input } = object;
+  if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
+  if (type === "json" && hasOnly(object, "type", "value")) return value;
+  if (type === "text" && typeof value === "string" && hasOnly(object, "type", "value"))
+    return isObject(parseText(value)?.value) ? value : undefined;
+  if (text !== undefined && inputs !== undefined) return isObject(inputs) ? inputs : text;
+  // LangGraph's `tool_call_with_context`.
+  if (isObject(call) && "args" in call) return call["args"];
+  if (type === "tool_call" && isObject(args)) return args;
+  if (
+    isArray(args)
+      ? "kwargs" in object || hasOnly(object, "args")
+      : hasOnly(object, "args", "kwargs") && "kwargs" in object
+  ) {
+    if (isObject(kwargs) && Object.keys(kwargs).length > 0) return kwargs;
+    return isArray(args) && args.length > 0 ? args : {};
+  }
+  if (input !== undefined && hasOnly(object, "input", "type")) {
+    const inner = typeof input === "string" ? parseText(input)?.value : input;
+    return isObject(inner) ? input : undefined;
+  }
+  return undefined;
+}
+
+/** A tool's words as the message that carries them, `{ role: "tool", content: "…" }`, also where the producer does not know whose words they are. */
+export function isToolWords(object: JsonObject): boolean {
+  const role = object["role"];
+  if (role !== "tool" && role !== "unknown") return false;
+  return typeof object["content"] === "string" && hasOnly(object, "role", "content");
+}
+
+export function hasOnly(object: JsonObject, ...allowed: readonly string[]): boolean {
+  for (const key in object) if (!allowed.includes(key)) return false;
+  return true;
+}

@@ -1,0 +1,104 @@
+import type { JsonObject, JsonValue } from "../../model/json.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+
+/*
+ * The table of synonyms: what producers call the fields of a message, of its parts, of calls and of results. A row lists the keys of one field,
+ * the preferred ones first. An object's keys are read once, in one pass.
+ */
+const rows: string[] = [];
+
+function field(keys: string): number {
+  rows.push(keys);
+  return rows.length - 1;
+}
+
+export const ROLE = field("role");
+export const TYPE = field("type part_kind block_type content_type kind $class");
+export const NAME = field("name tool_name toolName function_name tool_function recipient_name");
+export const SPEAKER = field("author source");
+export const ID = field("id");
+export const CALL_ID = field(
+  "call_id toolCallId tool_call_id callId toolUseId tool_use_id tool_id ref approval_request_id",
+);
+export const CONTENT = field("content");
+export const TEXT = field("text");
+export const VALUE = field("value");
+export const REFUSAL = field("refusal");
+export const PARTS = field("parts contents blocks items");
+export const ARGUMENTS = field("arguments args input tool_kwargs tool_arguments");
+/** Keys that mean arguments only where the object is known to be a call. */
+export const CALL_ARGUMENTS = field("tool_args toolArgs tool_input parameters action actions code queries");
+export const OUTPUT = field("response result output outputs");
+export const KWARGS = field("kwargs");
+export const MESSAGE = field("message");
+export const DATA = field("data");
+export const CALLS = field("tool_calls toolCalls");
+export const CALL = field(
+  "tool_call toolCall function_call functionCall toolUse tool_use toolRequest server_tool_call",
+);
+export const RESULT = field(
+  "function_response functionResponse toolResult tool_result toolResponse tool_response tool_call_result server_tool_call_response",
+);
+/** In a call: the object with name and arguments, or the name. */
+export const FUNCTION = field("function");
+export const ORIGIN = field("origin");
+/** What holds a part: LlamaIndex's, Haystack's and Bedrock's wrappers. */
+export const PART = field("message_content root guardContent");
+export const EXTRA = field("additional_kwargs");
+export const ERROR = field("is_error isError error");
+export const STATUS = field("status state outcome");
+export const EVENT = field("event.name");
+export const USAGE = field("usage_metadata usageMetadata usage models_usage");
+export const METADATA = field("response_metadata meta");
+export const MODEL = field("model model_name modelName model_id modelId");
+export const FINISH = field("finish_reason finishReason stop_reason stopReason");
+
+const keysByField: readonly (readonly string[])[] = rows.map(wordList);
+const fieldByKey: ReadonlyMap<string, number> = new Map(
+  keysByField.flatMap((keys, at) => keys.map((key): [string, number] => [key, at])),
+);
+
+/** The fields of an object by their index in the table. Null counts as absent. */
+export type Fields = readonly (JsonValue | undefined)[];
+
+const noFields: Fields = keysByField.map(() => undefined);
+
+/** Reads an object's keys. Those of Python's private fields (`_role`) count where there is no public one. */
+export function fieldsOf(object: JsonObject): Fields {
+  const values = noFields.slice();
+  for (const key in object) {
+    const value = object[key];
+    if (value === null) continue;
+    const at = fieldByKey.get(key.charCodeAt(0) === 95 ? key.slice(1) : key);
+    if (at !== undefined) values[at] = values[at] === undefined ? value : preferred(object, at);
+  }
+  return values;
+}
+
+/** Of several synonyms in one object the first that is not empty. */
+function preferred(object: JsonObject, at: number): JsonValue | undefined {
+  const keys = keysByField[at] ?? [];
+  for (const prefix of ["", "_"])
+    for (const key of keys) {
+      const value = object[prefix + key] ?? "";
+      if (value !== "") return value;
+    }
+  return "";
+}
+
+/** What an object has under the keys of a list, by their order there. */
+export function valuesInOrder(object: JsonObject, ranks: ReadonlyMap<string, number>): JsonValue[] {
+  const found: { readonly rank: number; readonly value: JsonValue }[] = [];
+  for (const key in object) {
+    const rank = ranks.get(key);
+    const value = object[key];
+    if (rank !== undefined && value !== undefined && value !== null) found.push({ rank, value });
+  }
+  if (found.length > 1) found.sort((a, b) => a.rank - b.rank);
+  return found.map(({ value }) => value);
+}
+
+/** The place of each word in a list. */
+export function ranksOf(words: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(words.map((word, rank) => [word, rank]));
+}

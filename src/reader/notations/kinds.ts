@@ -1,0 +1,128 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { MessageRole } from "../../model/message.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+import * as field from "./fields.ts";
+import { plainName } from "./names.ts";
+
+/** What a part of a message is. `run`: a call with its result, as the provider or a framework ran it. `none`: thoughts, files, images. */
+export type PartKind = "text" | "call" | "result" | "run" | "none";
+
+const kinds: ReadonlyMap<string, PartKind> = tableOf<PartKind>({
+  text: `
+    text inputtext outputtext textcontent textblock textpart markdown refusal
+  `,
+  call: `
+    toolcall functioncall tooluse toolrequest customtoolcall toolcallpart servertooluse mcptooluse
+    servertoolcall responsefunctiontoolcall toolcallblock toolusecontent builtintoolcall
+    chatcompletionmessagetoolcall toolselection functioncallcontent localshellcall shellcall
+    computercall invalidtoolcall applypatchcall
+  `,
+  result: `
+    toolcallresponse toolresult functioncalloutput functionresult toolresponse functioncallresult
+    customtoolcalloutput functionresponse toolcallresult functionexecutionresult builtintoolreturn
+    servertoolcallresponse servertoolresult toolreturn retryprompt functionresultcontent
+    toolcalloutput toolerror shellcalloutput localshellcalloutput computercalloutput
+    computercallresult applypatchcalloutput mcptoolresult
+  `,
+  run: `
+    mcpcall websearchcall filesearchcall codeinterpretercall imagegenerationcall dynamictool
+    toolinvocation
+  `,
+  none: `
+    reasoning thinking redactedthinking thought image imageurl file blob uri audio stepstart
+    inputimage inputfile document video media
+  `,
+});
+
+const roles: ReadonlyMap<string, MessageRole> = tableOf<MessageRole>({
+  user: "user human humanmessage humanmessagechunk usermessage customer modelrequest",
+  assistant: `
+    assistant ai model aimessage aimessagechunk assistantmessage bot chatbot modelresponse agent
+    toolcall choice
+  `,
+  system: "system developer systemmessage instructions chatcompletiondevelopermessage",
+  tool: `
+    tool function toolmessage toolresponse toolresult functionmessage functionexecutionresultmessage
+    toolcallresponse
+  `,
+});
+
+function tableOf<T extends string>(spellings: Readonly<Record<T, string>>): Map<string, T> {
+  const table = new Map<string, T>();
+  for (const meaning in spellings)
+    for (const spelling of wordList(spellings[meaning])) table.set(spelling, meaning);
+  return table;
+}
+
+/** `MessageRole.USER`, `human`, `model`: whose words these are. */
+export function roleNamed(name: string): MessageRole | undefined {
+  return roles.get(name) ?? roleSpelled(name) ?? undefined;
+}
+
+const roleSpelled = remembered((name) => roles.get(plainName(name.slice(name.lastIndexOf(".") + 1))) ?? null);
+
+const eventName = /^gen_ai\.(\w+)(?:\.message)?$/;
+
+/**
+ * The role that a message object gives itself: by `role`, LangChain's `type` or class, a printed object's class, or the name of an event.
+ * Undefined for a word of the producer's own, `unknown` among them.
+ */
+export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | undefined {
+  const role = fields[field.ROLE];
+  if (typeof role === "string" && role !== "") return roleNamed(role);
+  const source = fields[field.SPEAKER];
+  if (typeof source === "string" && source !== "" && "models_usage" in object)
+    return roleOfSource(source, fields[field.CONTENT]);
+  const event = fields[field.EVENT];
+  if (typeof event === "string") return roleNamed(eventName.exec(event)?.[1] ?? "");
+  const type = fields[field.TYPE];
+  const named = typeof type === "string" ? roleNamed(type) : undefined;
+  return named ?? roleNamed(lastOf(fields[field.ID]) ?? "");
+}
+
+/** AutoGen's messages and events say who wrote them; what tools returned comes in the agent's name. */
+function roleOfSource(source: string, content: JsonValue | undefined): MessageRole {
+  if (source === "user") return "user";
+  const first = isArray(content) ? content[0] : undefined;
+  return isObject(first) && "call_id" in first && "is_error" in first ? "tool" : "assistant";
+}
+
+/** The class in LangChain's serialised constructors: `id: ["langchain_core", "messages", "AIMessage"]`. */
+export function lastOf(id: JsonValue | undefined): string | undefined {
+  const last = isArray(id) ? id[id.length - 1] : undefined;
+  return typeof last === "string" ? last : undefined;
+}
+
+/** What a part is: by its type, else by what it has. */
+export function kindOf(object: JsonObject, fields: field.Fields): PartKind {
+  const type = fields[field.TYPE];
+  const isTyped = typeof type === "string" && type !== "";
+  const known = isTyped ? kindNamed(type) : null;
+  if (known !== null) return known;
+  // Gemini's thoughts are text with a flag.
+  if (object["thought"] === true) return "none";
+  if (isObject(fields[field.CALL])) return "call";
+  if (isObject(fields[field.RESULT])) return "result";
+  if (isTyped && type.startsWith("tool-") && fields[field.CALL_ID] !== undefined) return "run";
+  const text = fields[field.TEXT];
+  if (typeof text === "string" || wordsWithNotes(text) !== undefined) return "text";
+  const called = fields[field.FUNCTION];
+  if (isObject(called) && "arguments" in called) return "call";
+  if (typeof fields[field.NAME] === "string" && fields[field.ARGUMENTS] !== undefined) return "call";
+  if (isTyped) return "none";
+  if (fields[field.CALL_ID] !== undefined && "is_error" in object) return "result";
+  return typeof fields[field.CONTENT] === "string" ? "text" : "none";
+}
+
+/** Text with notes beside it: `{ text: { text: "…", qualifiers: […] } }`. */
+export function wordsWithNotes(text: JsonValue | undefined): string | undefined {
+  const words = isObject(text) ? text["value"] || text["text"] : undefined;
+  return typeof words === "string" ? words : undefined;
+}
+
+/** Anthropic's tools that the provider runs have a type of result each: `web_search_tool_result`. */
+const kindNamed = remembered((type): PartKind | null => {
+  const name = plainName(type);
+  return kinds.get(name) ?? (name.endsWith("toolresult") ? "result" : null);
+});

@@ -1,0 +1,282 @@
+import type { JsonValue } from "../../model/json.ts";
+
+/** The value that a text holds. `isCut`: the text ended before the value did, and what was left open is missing in it. */
+export interface ParsedText {
+  readonly value: JsonValue;
+  readonly isCut: boolean;
+}
+
+const MAX_DEPTH = 100;
+const MAX_NODES = 100_000;
+
+/** The key under which the class of a printed object stands: `Choice(index=0)` reads as `{ $class: "Choice", index: 0 }`. */
+export const classKey = "$class";
+/** What a printed object has without a name: `UUID('…')` reads as `{ $class: "UUID", $arguments: ["…"] }`. */
+const positionalKey = "$arguments";
+
+const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ["None", null],
+  ["null", null],
+  ["nan", null],
+  ["NaN", null],
+  ["inf", null],
+  ["Infinity", null],
+  ["True", true],
+  ["true", true],
+  ["False", false],
+  ["false", false],
+]);
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0" };
+
+/** What stands at a place of the text. */
+const tokens = {
+  number: /[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?/iy,
+  word: /[A-Za-z_][\w.]*/y,
+  quote: /(?:[bBuUfF]?[rR]?)(?:'''|"""|'|")/y,
+  code: /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y,
+  enumHead: /<[\w.]+:\s*(?=['"\d])/y,
+  enumEnd: /\s*>/y,
+  assignment: /[A-Za-z_]\w*\s*=(?!=)/y,
+} as const;
+const enumMember = /^(?:[A-Z]\w*\.)+([A-Z][A-Z0-9_]*)$/;
+/** Fields printed without the class around them: `content='…' id='…'`. */
+const bareFields = /^\s*[a-z_]\w*=/;
+
+/** Thrown and caught inside only: the text holds no value. */
+const noValue = new Error("no value");
+
+type Fields = Record<string, JsonValue>;
+
+/**
+ * Reads JSON that was cut off and what Python's `repr` and `str` print of data: dicts, lists, tuples, sets, strings, numbers, enums
+ * (`<Role.USER: 'user'>`) and objects (`Choice(index=0, message=Message(…))`). A text, number or word that the end of the text cuts is left
+ * out: it is unknown, not shorter.
+ */
+export class LooseText {
+  readonly #text: string;
+  #at = 0;
+  #nodes = 0;
+  #isCut = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Undefined where the text holds no value, or one that is too deep or too large. */
+  read(): ParsedText | undefined {
+    try {
+      const value = bareFields.test(this.#text) ? this.#bareFields() : this.#value(0);
+      return value === undefined || !this.#isAtEnd() ? undefined : { value, isCut: this.#isCut };
+    } catch (error) {
+      if (error !== noValue) throw error;
+      return undefined;
+    }
+  }
+
+  #bareFields(): JsonValue {
+    const fields = Object.create(null) as Fields;
+    while (!this.#isAtEnd()) {
+      const name = this.#match(tokens.assignment);
+      if (name === "") throw noValue;
+      this.#set(fields, name.slice(0, -1).trimEnd(), this.#value(1));
+    }
+    return fields;
+  }
+
+  #set(fields: Fields, name: string, value: JsonValue | undefined): void {
+    if (value !== undefined) fields[name] = value;
+  }
+
+  #isAtEnd(): boolean {
+    let code = this.#text.charCodeAt(this.#at);
+    while (code === 32 || (code >= 9 && code <= 13)) code = this.#text.charCodeAt(++this.#at);
+    return this.#at >= this.#text.length;
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return "";
+    const from = this.#at;
+    this.#at = pattern.lastIndex;
+    return this.#text.slice(from, this.#at);
+  }
+
+  /** Undefined where the text ends within the value. */
+  #value(depth: number): JsonValue | undefined {
+    if (depth > MAX_DEPTH || ++this.#nodes > MAX_NODES) throw noValue;
+    if (this.#isAtEnd()) return this.#cut();
+    const char = this.#text[this.#at] ?? "";
+    if (char === "[") return this.#items("]", depth);
+    if (char === "(") return this.#group(depth);
+    if (char === "{") return this.#dict(depth);
+    if (char === "<") return this.#angle(depth);
+    const open = this.#match(tokens.quote);
+    if (open !== "") return this.#string(open);
+    const number = this.#match(tokens.number);
+    if (number === "") return this.#word(depth);
+    return depth > 0 && this.#at >= this.#text.length ? this.#cut() : Number(number.replaceAll("_", ""));
+  }
+
+  #cut(): undefined {
+    this.#isCut = true;
+    return undefined;
+  }
+
+  #word(depth: number): JsonValue | undefined {
+    const name = this.#match(tokens.word);
+    if (name === "") throw noValue;
+    if (this.#text[this.#at] === "(") return this.#object(name, depth);
+    const known = words.get(name);
+    if (known !== undefined) return known;
+    const isLast = this.#at >= this.#text.length;
+    if (isLast && (/^[A-Z]/.test(name) || beginsWord(name))) return this.#cut();
+    const member = enumMember.exec(name)?.[1];
+    if (member === undefined) throw noValue;
+    return member.toLowerCase();
+  }
+
+  /** Strings with any quotes and prefix; adjacent ones are one string. */
+  #string(first: string): string | undefined {
+    let whole = "";
+    for (let open = first; open !== ""; open = this.#match(tokens.quote)) {
+      const quote = open.replace(/^\w+/, "");
+      const part = this.#quoted(quote, /r/i.test(open));
+      if (part === undefined) return this.#cut();
+      whole += part;
+      if (this.#isAtEnd()) break;
+    }
+    return whole;
+  }
+
+  #quoted(quote: string, isRaw: boolean): string | undefined {
+    const text = this.#text;
+    let value = "";
+    let from = this.#at;
+    const end = quote.charCodeAt(0);
+    for (; this.#at < text.length; this.#at++) {
+      const code = text.charCodeAt(this.#at);
+      if (code === 92 && !isRaw) {
+        value += text.slice(from, this.#at) + this.#escape();
+        from = this.#at + 1;
+      } else if (code === end && text.startsWith(quote, this.#at)) {
+        value += text.slice(from, this.#at);
+        this.#at += quote.length;
+        return value;
+      }
+    }
+    return undefined;
+  }
+
+  /** Leaves the position on the last character of the escape. */
+  #escape(): string {
+    tokens.code.lastIndex = this.#at;
+    const match = tokens.code.exec(this.#text);
+    if (match !== null) {
+      this.#at += match[0].length - 1;
+      const point = Number.parseInt(match[1] ?? match[2] ?? match[3] ?? "0", 16);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : "";
+    }
+    this.#at += 1;
+    const char = this.#text[this.#at] ?? "";
+    return escapes[char] ?? (char === "\n" ? "" : char);
+  }
+
+  /** Whether another member follows within the brackets; skips what stands between members. */
+  #hasMember(close: string, isFirst: boolean): boolean {
+    let isSeparated = isFirst;
+    while (!this.#isAtEnd()) {
+      const char = this.#text[this.#at];
+      if (char === close) {
+        this.#at += 1;
+        return false;
+      }
+      if (char !== ",") {
+        if (!isSeparated) throw noValue;
+        return true;
+      }
+      isSeparated = true;
+      this.#at += 1;
+    }
+    this.#isCut = true;
+    return false;
+  }
+
+  #items(close: string, depth: number): JsonValue[] {
+    const items: JsonValue[] = [];
+    this.#at += 1;
+    for (let isFirst = true; this.#hasMember(close, isFirst); isFirst = false) {
+      const value = this.#value(depth + 1);
+      if (value !== undefined) items.push(value);
+    }
+    return items;
+  }
+
+  /** A tuple; parentheses around one value are just that. */
+  #group(depth: number): JsonValue {
+    const items = this.#items(")", depth);
+    let at = this.#at - 2;
+    while (this.#text.charCodeAt(at) <= 32) at--;
+    return items.length === 1 && this.#text[at] !== "," ? (items[0] ?? null) : items;
+  }
+
+  /** A dict, or a set as a list. */
+  #dict(depth: number): JsonValue {
+    const fields = Object.create(null) as Fields;
+    const members: JsonValue[] = [];
+    this.#at += 1;
+    for (let isFirst = true; this.#hasMember("}", isFirst); isFirst = false) {
+      const key = this.#value(depth + 1);
+      if (key === undefined || (this.#isAtEnd() && this.#cut() === undefined)) continue;
+      if (this.#text[this.#at] === ":") {
+        this.#at += 1;
+        this.#set(fields, typeof key === "string" ? key : JSON.stringify(key), this.#value(depth + 1));
+      } else members.push(key);
+    }
+    return members.length > 0 ? members : fields;
+  }
+
+  /** `<Role.USER: 'user'>` is its value; any other `<…>` is its text. */
+  #angle(depth: number): JsonValue | undefined {
+    if (this.#match(tokens.enumHead) !== "") {
+      const value = this.#value(depth + 1);
+      if (this.#match(tokens.enumEnd) === "" && !this.#isAtEnd()) throw noValue;
+      return value;
+    }
+    if (depth === 0) throw noValue;
+    const from = this.#at;
+    let open = 0;
+    for (; this.#at < this.#text.length; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code === 60) open++;
+      else if (code === 62 && --open === 0) return this.#text.slice(from, ++this.#at);
+    }
+    return this.#cut();
+  }
+
+  #object(name: string, depth: number): JsonValue {
+    const fields = Object.create(null) as Fields;
+    fields[classKey] = name.slice(name.lastIndexOf(".") + 1);
+    const positional: JsonValue[] = [];
+    this.#at += 1;
+    for (let isFirst = true; this.#hasMember(")", isFirst); isFirst = false) {
+      const field = this.#match(tokens.assignment);
+      if (field !== "") this.#set(fields, field.slice(0, -1).trimEnd(), this.#value(depth + 1));
+      else if (this.#match(cutField) !== "") this.#isCut = true;
+      else {
+        const value = this.#value(depth + 1);
+        if (value !== undefined) positional.push(value);
+      }
+    }
+    if (positional.length > 0) fields[positionalKey] = positional;
+    return fields;
+  }
+}
+
+/** A field's name at the end of a text that was cut off. */
+const cutField = /[a-z_]\w*$/y;
+
+function beginsWord(text: string): boolean {
+  for (const word of words.keys()) if (word.startsWith(text)) return true;
+  return false;
+}

@@ -1,0 +1,74 @@
+import type { MessageRole } from "../../model/message.ts";
+import type { ReadMessage } from "./read-message.ts";
+import { readMessages } from "./read-messages.ts";
+
+export type { ReadMessage } from "./read-message.ts";
+export { messagesWithin, readMessages } from "./read-messages.ts";
+
+/** Agents that work side by side have histories of their own. */
+const MOST_TEXTS = 6;
+/** Longer texts are not worth retaining. */
+const LONGEST = 4 * 2 ** 20;
+/** Shorter beginnings are parsed sooner than they are compared. */
+const SHORTEST_SHARED = 64;
+
+/** What stands before the items of a list of message objects, at the top or in an object that has nothing else. */
+const beginsList = /^\s*(\{\s*"(?:messages|input|contents)":\s*)?(\[{1,2})(?=\s*\{)/;
+
+/** A text that was read. */
+class KnownText {
+  readonly text: string;
+  readonly role: MessageRole;
+  readonly messages: readonly ReadMessage[];
+  /** What closes the list. */
+  readonly tail: string;
+  /** The text up to there; empty where it is no such list. */
+  readonly head: string;
+
+  constructor(text: string, role: MessageRole, messages: readonly ReadMessage[], tail: string) {
+    this.text = text;
+    this.role = role;
+    this.messages = messages;
+    this.tail = tail;
+    const isShared = tail !== "" && text.endsWith(tail) && text.length > SHORTEST_SHARED;
+    this.head = isShared && messages[messages.length - 1]?.isCut === false ? text.slice(0, -tail.length) : "";
+  }
+}
+
+/**
+ * The message lists in the texts of one trace. Each model call of a run repeats the messages before it: read one by one, a run costs the square
+ * of its length. Of a text that begins with an earlier one only what follows is parsed.
+ */
+export class Histories {
+  readonly #known: KnownText[] = [];
+
+  read(text: string, fallback: MessageRole): readonly ReadMessage[] {
+    if (text.length > LONGEST) return readMessages(text, fallback);
+    for (let at = this.#known.length - 1; at >= 0; at--) {
+      const known = this.#known[at];
+      if (known === undefined || known.role !== fallback || known.text.length > text.length) continue;
+      if (known.text === text) return known.messages;
+      const messages = continued(known, text);
+      if (messages !== undefined) return this.#retain(new KnownText(text, fallback, messages, known.tail));
+    }
+    const messages = readMessages(text, fallback);
+    const begin = beginsList.exec(text);
+    const tail =
+      begin === null ? "" : "]".repeat(begin[2]?.length ?? 0) + (begin[1] === undefined ? "" : "}");
+    return this.#retain(new KnownText(text, fallback, messages, tail));
+  }
+
+  #retain(known: KnownText): readonly ReadMessage[] {
+    if (this.#known.length >= MOST_TEXTS) this.#known.shift();
+    this.#known.push(known);
+    return known.messages;
+  }
+}
+
+/** The messages of a text that goes on after all of an earlier one; undefined for any other. */
+function continued({ head, tail, role, messages }: KnownText, text: string): ReadMessage[] | undefined {
+  if (head === "" || text.charCodeAt(head.length) !== 44 || !text.startsWith(head)) return undefined;
+  if (!text.endsWith(tail)) return undefined;
+  const rest = readMessages(`[${text.slice(head.length + 1, -tail.length)}]`, role);
+  return rest.length === 0 ? undefined : [...messages, ...rest];
+}

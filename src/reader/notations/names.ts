@@ -1,0 +1,62 @@
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+
+/** A name as letters and digits only, lower case: `tool-result`, `toolResult` and `tool_result` are equal. */
+export const plainName = remembered((name) => name.replace(/[^A-Za-z0-9]+/g, "").toLowerCase());
+
+/** How languages print a value that is absent. */
+const printedAbsence: ReadonlySet<string> = new Set(wordList("null none undefined nil nan"));
+/** Further words that stand in place of an id. */
+const noIds: ReadonlySet<string> = new Set(["unknown", "<not specified>", "<unset>", "n/a"]);
+const LONGEST_ABSENCE = 16;
+
+/** True for empty text and for a printed absence such as `"null"` or `"None"`: neither a name nor an id. */
+export function isAbsentName(text: string): boolean {
+  return mayBeAbsent(text) && (printedAbsence.has(text.toLowerCase()) || text.trim() === "");
+}
+
+/** The same for ids, which no producer calls `unknown` either. */
+export function isAbsentId(text: string): boolean {
+  return mayBeAbsent(text) && (noIds.has(text.toLowerCase()) || isAbsentName(text));
+}
+
+/** By its length and first character: `<`, `n`, `u`, or white space. */
+function mayBeAbsent(text: string): boolean {
+  if (text.length > LONGEST_ABSENCE) return false;
+  const first = text.charCodeAt(0) | 32;
+  return !(first > 60) || first === 110 || first === 117;
+}
+
+const placeholders: ReadonlySet<string> = new Set([
+  "__REDACTED__",
+  "readacted",
+  "<REDACTED>",
+  "[REDACTED]",
+  "<redacted>",
+  "[redacted]",
+  "<not specified>",
+  "<not serializable>",
+  "N/A",
+  "<no value>",
+  "[object Object]",
+  "<nil>",
+]);
+
+/** Placeholders of which only the beginning, or the form, is fixed. */
+const placeholderForms: readonly RegExp[] = [
+  /^\[Scrubbed due to /,
+  /^redacted by litellm/,
+  /^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$/s,
+  /^<[\w.]+ object at 0x[0-9a-f]+>$/,
+  // A response of Python's HTTP clients that was printed before it was read.
+  /^<\w*Response \[\d{3}[\w ]*\].*>$/,
+];
+
+/** True for what producers write in place of a text that they were told to hide or could not write. */
+export function isPlaceholder(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first === 34) return /^"[<[_rN].*"$/s.test(text) && isPlaceholder(text.slice(1, -1));
+  // "<", "[", "_", "r", "N"
+  if (first !== 60 && first !== 91 && first !== 95 && first !== 114 && first !== 78) return false;
+  return placeholders.has(text) || placeholderForms.some((form) => form.test(text));
+}

@@ -1,0 +1,175 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
+import * as field from "./fields.ts";
+import { kindOf, wordsWithNotes } from "./kinds.ts";
+import { isAbsentId, isPlaceholder } from "./names.ts";
+import { parseText } from "./parse-text.ts";
+
+/** To what the parts of a message are added. */
+export interface PartSink {
+  addText(text: string): void;
+  addCall(call: RequestedCall): void;
+  addResult(result: ReturnedResult): void;
+}
+
+/** `value` where it is a text that is not empty. */
+export function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** `value` where it is an id: a text that does not stand for an absent one. */
+export function idOf(value: JsonValue | undefined): string | null {
+  return typeof value === "string" && !isAbsentId(value) ? value : null;
+}
+
+/** Nothing, where a text was hidden. */
+export function shownOnly(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === "string" && isPlaceholder(value) ? undefined : value;
+}
+
+/** Adds what one part of a message says. */
+export function addPart(part: JsonValue, to: PartSink): void {
+  if (typeof part === "string") {
+    addText(part, to);
+    return;
+  }
+  if (!isObject(part)) return;
+  if (part["type"] === "text") {
+    const text = part["content"] ?? part["text"];
+    if (typeof text === "string") {
+      addText(text, to);
+      return;
+    }
+  }
+  const fields = field.fieldsOf(part);
+  const inner = fields[field.PART];
+  if (isObject(inner)) addFields(inner, field.fieldsOf(inner), to);
+  else addFields(part, fields, to);
+}
+
+/** Adds a part whose keys have been read. */
+export function addFields(part: JsonObject, fields: field.Fields, to: PartSink): void {
+  const kind = kindOf(part, fields);
+  if (kind === "call") {
+    const call = callOf(fields);
+    if (call !== undefined) to.addCall(call);
+  } else if (kind === "result") to.addResult(resultOf(part, fields));
+  else if (kind === "run") addRun(part, fields, to);
+  else if (kind === "text") {
+    const text = fields[field.TEXT] ?? fields[field.CONTENT] ?? fields[field.REFUSAL] ?? fields[field.VALUE];
+    const words = typeof text === "string" ? text : wordsWithNotes(text);
+    if (words !== undefined) addText(words, to);
+  }
+}
+
+const printedParts = /^\[\s*\{\s*"type":\s*"\w+",/;
+const printedCall = /^\w*ToolCall\w*\(/;
+
+/** Some producers print the library's call object, or the list of parts, as if it were the model's text. */
+function addText(text: string, to: PartSink): void {
+  const first = text.charCodeAt(0);
+  if (first === 91 && printedParts.test(text)) {
+    const parts = parseText(text)?.value;
+    if (isArray(parts) && parts.every(isPart)) {
+      for (const part of parts) addPart(part, to);
+      return;
+    }
+  } else if (first >= 65 && first <= 90 && printedCall.test(text)) {
+    const printed = parseText(text)?.value;
+    const call = isObject(printed) ? callOf(field.fieldsOf(printed)) : undefined;
+    if (call !== undefined) {
+      to.addCall(call);
+      return;
+    }
+  }
+  to.addText(text);
+}
+
+function isPart(part: JsonValue): boolean {
+  return isObject(part) && kindOf(part, field.fieldsOf(part)) !== "none";
+}
+
+/** A tool call in any notation; undefined when the object names no tool and has no arguments. */
+export function callOf(outer: field.Fields): RequestedCall | undefined {
+  const wrapped = outer[field.CALL];
+  const inner = isObject(wrapped) ? field.fieldsOf(wrapped) : outer;
+  const called = inner[field.FUNCTION];
+  const core = isObject(called) ? field.fieldsOf(called) : inner;
+  const own = textOf(core[field.NAME]) ?? textOf(core[field.FUNCTION]);
+  const name = own ?? textOf(inner[field.NAME]) ?? textOf(outer[field.NAME]);
+  let given = core[field.ARGUMENTS] ?? core[field.CALL_ARGUMENTS] ?? core[field.KWARGS];
+  // Where the tool is named beside the wrapped object, that is what it was given.
+  if (given === undefined && own === null && name !== null && isObject(wrapped)) given = wrapped;
+  if (name === null && given === undefined) return undefined;
+  return {
+    id: callIdOf(inner) ?? callIdOf(outer),
+    name: name === null || isPlaceholder(name) ? null : name,
+    arguments: given === "" ? undefined : shownOnly(given),
+  };
+}
+
+/** The id that call and result share: where there are two, `call_id` is the one that comes back. */
+function callIdOf(fields: field.Fields): string | null {
+  return idOf(fields[field.CALL_ID]) ?? idOf(fields[field.ID]);
+}
+
+/** A tool's answer in any notation. */
+export function resultOf(part: JsonObject, outer: field.Fields): ReturnedResult {
+  const wrapped = outer[field.RESULT];
+  const inner = isObject(wrapped) ? field.fieldsOf(wrapped) : outer;
+  const origin = inner[field.ORIGIN];
+  const source = isObject(origin) ? field.fieldsOf(origin) : undefined;
+  const failure = part["type"] === "tool-error" ? part["error"] : undefined;
+  const output = failure ?? outputIn(inner);
+  const type = isObject(output) ? output["type"] : undefined;
+  const isTyped = isObject(output) && typeof type === "string" && "value" in output;
+  return {
+    callId:
+      idOf(inner[field.CALL_ID]) ?? (source && callIdOf(source)) ?? idOf(inner[field.ID]) ?? callIdOf(outer),
+    name: textOf(inner[field.NAME]) ?? textOf(source?.[field.NAME]) ?? textOf(outer[field.NAME]),
+    content: shownOnly(isTyped ? output["value"] : output),
+    isError:
+      failure !== undefined || saysError(inner) || saysError(outer) || isErrorType(type) || isRetry(outer),
+  };
+}
+
+/** Vercel's `error-text` and Anthropic's `web_search_tool_result_error`. */
+function isErrorType(type: JsonValue | undefined): boolean {
+  return typeof type === "string" && (type.startsWith("error") || type.endsWith("_error"));
+}
+
+function isRetry(fields: field.Fields): boolean {
+  return fields[field.TYPE] === "retry-prompt";
+}
+
+function outputIn(fields: field.Fields): JsonValue | undefined {
+  return fields[field.OUTPUT] ?? fields[field.CONTENT] ?? fields[field.VALUE] ?? fields[field.TEXT];
+}
+
+/** Whether flags or a status beside a result say that the tool failed. */
+export function saysError(fields: field.Fields): boolean {
+  const status = fields[field.STATUS];
+  return fields[field.ERROR] === true || (typeof status === "string" && failed.test(status));
+}
+
+const failed = /^(?:error|failed|failure|output-error)$/i;
+
+/** Adds a call and, where the part has one, its result: `{ type: "mcp_call", name, arguments, output, error }`. */
+function addRun(part: JsonObject, outer: field.Fields, to: PartSink): void {
+  const wrapped = part["toolInvocation"];
+  const fields = isObject(wrapped) ? field.fieldsOf(wrapped) : outer;
+  const type = textOf(outer[field.TYPE]) ?? "";
+  const call = callOf(fields);
+  const name = call?.name ?? type.replace(/^tool-|_call$/g, "");
+  const id = callIdOf(fields);
+  to.addCall({ id, name, arguments: call?.arguments });
+  const error = part["error"] ?? part["errorText"] ?? undefined;
+  const output = error ?? fields[field.OUTPUT] ?? part["results"] ?? undefined;
+  if (output !== undefined)
+    to.addResult({
+      callId: id,
+      name,
+      content: shownOnly(output),
+      isError: error !== undefined || saysError(fields),
+    });
+}

@@ -1,0 +1,82 @@
+import { isArray, isObject } from "../../model/json.ts";
+import type { RequestedCall } from "../../model/message.ts";
+import * as field from "./fields.ts";
+import { parseText } from "./parse-text.ts";
+import { callOf } from "./parts.ts";
+import { ReadMessage } from "./read-message.ts";
+
+const calling = /^\s*Calling tools:\s*(?=\[)/;
+const observation = /^\s*Observation:\s*/;
+/** The next question, where what the user says comes in one message with what the last tool returned. */
+const nextTask = /\n(?=New task:\n)/;
+
+/**
+ * Puts calls and results where messages have them as text or under another role. Frameworks whose models have no tool messages write a step
+ * as text: what was called, and the observation as if the user had said it (smolagents). Others give what a tool returned the tool's name as
+ * role: `{ role: "gauge", content: "2 m" }`.
+ */
+export function withPrintedSteps(messages: ReadMessage[]): ReadMessage[] {
+  if (!messages.some(isPrinted)) return messages;
+  const read: ReadMessage[] = [];
+  const called = new Set<string>();
+  let open: readonly RequestedCall[] = [];
+  for (const message of messages) {
+    if (isPrinted(message) && message.role === "assistant") {
+      message.calls = callsIn(message.text ?? "");
+      if (message.calls.length > 0) message.text = null;
+    }
+    for (const { name } of message.calls) if (name !== null) called.add(name);
+    const { name, text } = message;
+    if (open.length > 0 && text !== null && observation.test(text)) read.push(...observed(text, open));
+    else
+      read.push(
+        name !== null && text !== null && isPrinted(message) && called.has(name)
+          ? returned(name, text)
+          : message,
+      );
+    open = message.text === null && text === null ? message.calls : [];
+  }
+  return read;
+}
+
+/** A call written as text, or words of a speaker of whom only the name is known. */
+function isPrinted({ role, name, text, calls, results }: ReadMessage): boolean {
+  if (text === null || calls.length > 0 || results.length > 0) return false;
+  return role === "assistant"
+    ? text.includes("Calling tools:") && calling.test(text)
+    : role === "user" && name !== null;
+}
+
+function callsIn(text: string): RequestedCall[] {
+  const list = parseText(text.replace(calling, ""))?.value;
+  const calls: RequestedCall[] = [];
+  if (!isArray(list)) return calls;
+  for (const item of list) {
+    const call = isObject(item) ? callOf(field.fieldsOf(item)) : undefined;
+    if (call !== undefined) calls.push(call);
+  }
+  return calls;
+}
+
+function returned(name: string, content: string): ReadMessage {
+  const message = new ReadMessage("tool");
+  message.name = name;
+  message.addResult({ callId: null, name, content, isError: false });
+  return message;
+}
+
+function observed(text: string, calls: readonly RequestedCall[]): ReadMessage[] {
+  const [first = "", ...others] = text.split(nextTask);
+  const results = new ReadMessage("tool");
+  // The results of several calls are one text: a line each, or whose lines are whose cannot be told.
+  const whole = first.replace(observation, "");
+  const lines = calls.length === 1 ? [whole] : whole.split("\n");
+  for (const [at, { id, name }] of calls.entries()) {
+    const content = lines.length === calls.length ? lines[at] : undefined;
+    results.addResult({ callId: id, name, content, isError: false });
+  }
+  if (others.length === 0) return [results];
+  const next = new ReadMessage("user");
+  next.addText(others.join("\n"));
+  return [results, next];
+}

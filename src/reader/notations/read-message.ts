@@ -1,0 +1,206 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { MessageRole, RequestedCall, ReturnedResult } from "../../model/message.ts";
+import * as field from "./fields.ts";
+import { kindOf, lastOf, roleOf } from "./kinds.ts";
+import { isPlaceholder } from "./names.ts";
+import { isCutText } from "./parse-text.ts";
+import { addPart, callOf, idOf, saysError, shownOnly, textOf } from "./parts.ts";
+import { readCounts, type TokenCounts } from "./usage.ts";
+
+const noCalls: readonly RequestedCall[] = [];
+const noResults: readonly ReturnedResult[] = [];
+
+/** One message of a conversation, whatever notation it was written in. Arguments and results are raw: text or value, as recorded. */
+export class ReadMessage {
+  role: MessageRole;
+  /** The agent, participant or tool that spoke, where the producer says so. */
+  name: string | null = null;
+  /** All text parts joined, without thoughts; null when it has none, or a placeholder. */
+  text: string | null = null;
+  calls: readonly RequestedCall[] = noCalls;
+  results: readonly ReturnedResult[] = noResults;
+  usage: TokenCounts | null = null;
+  model: string | null = null;
+  id: string | null = null;
+  finish: string | null = null;
+  /** The message was shortened, or messages after it are missing. */
+  isCut = false;
+
+  constructor(role: MessageRole) {
+    this.role = role;
+  }
+
+  get isEmpty(): boolean {
+    return this.text === null && this.calls.length === 0 && this.results.length === 0;
+  }
+
+  addText(text: string): void {
+    if (isPlaceholder(text)) return;
+    const words = this.role === "assistant" ? withoutThoughts(text) : text;
+    this.text =
+      this.text === null || this.text === "" ? words : words === "" ? this.text : `${this.text}\n${words}`;
+    if (isCutText(words)) this.isCut = true;
+  }
+
+  addCall(call: RequestedCall): void {
+    this.calls = added(this.calls, call);
+  }
+
+  addResult(result: ReturnedResult): void {
+    this.results = added(this.results, result);
+  }
+}
+
+/** Nearly all lists have one item or none: an array to which items are pushed takes room for many. */
+function added<T>(items: readonly T[], item: T): readonly T[] {
+  if (items.length === 0) return [item];
+  (items as T[]).push(item);
+  return items;
+}
+
+const thoughts = /^\s*(?:<(think|thinking|thought|reasoning)>[\s\S]*?(?:<\/\1>\s*|$))+/;
+const thoughtsEnd = "</think>";
+
+/** An answer without the thoughts that a model writes before it, whose opening tag may be part of the prompt. */
+function withoutThoughts(text: string): string {
+  if (text.charCodeAt(0) <= 60 && thoughts.test(text)) return text.replace(thoughts, "");
+  const end = text.indexOf(thoughtsEnd);
+  return end < 0 ? text : text.slice(end + thoughtsEnd.length).trimStart();
+}
+
+/** True for what any notation would call a message; a part of one is none. */
+export function isMessage(object: JsonObject, fields: field.Fields): boolean {
+  // What OpenAI's Responses API returned: producers that list it among messages give it a role. Its messages are within.
+  if (object["object"] === "response" && isArray(object["output"])) return false;
+  if (typeof fields[field.ROLE] === "string") return true;
+  if (isObject(fields[field.KWARGS]) && lastOf(fields[field.ID]) !== undefined) return true;
+  const inner = fields[field.MESSAGE];
+  if (isObject(inner) && isMessage(inner, field.fieldsOf(inner))) return true;
+  const isFilled =
+    fields[field.CONTENT] !== undefined ||
+    isObject(fields[field.DATA]) ||
+    fields[field.CALLS] !== undefined ||
+    fields[field.PARTS] !== undefined;
+  if (!isFilled || roleOf(object, fields) === undefined) return false;
+  const kind = kindOf(object, fields);
+  return kind === "text" || kind === "none";
+}
+
+/** `{ role, content: "…" }`, which most messages are; undefined for any other object. */
+export function plainMessage(object: JsonObject, role: MessageRole | undefined): ReadMessage | undefined {
+  if (role === undefined) return undefined;
+  for (const key in object) if (key !== "role" && key !== "content") return undefined;
+  const content = object["content"];
+  if (typeof content !== "string" || role === "tool") return undefined;
+  const message = new ReadMessage(role);
+  addPart(content, message);
+  return message;
+}
+
+/** Reads one message in any notation; `role` where it does not give its own. */
+export function readMessage(object: JsonObject, outer: field.Fields, role: MessageRole): ReadMessage {
+  const said = roleOf(object, outer);
+  let core = outer;
+  let given = said;
+  for (let depth = 0; depth < 4; depth++) {
+    const inner = coreIn(core, given);
+    if (inner === undefined) break;
+    core = field.fieldsOf(inner);
+    given ??= roleOf(inner, core);
+  }
+  const message = new ReadMessage(given ?? role);
+  const parts = core[field.PARTS];
+  const plain = core[field.CONTENT] ?? core[field.TEXT] ?? core[field.VALUE];
+  if (message.role === "tool") addToolMessage(message, core, isFilled(parts) ? parts : plain);
+  else {
+    addContent(isFilled(parts) ? parts : plain, message);
+    if (message.text === null && isFilled(parts)) addContent(plain, message);
+    if (plain === "") message.text ??= "";
+  }
+  addCallsBeside(message, core, outer);
+  if (message.role === "user" && message.calls.length > 0) message.role = "assistant";
+  message.name =
+    textOf(core[field.NAME]) ??
+    textOf(core[field.SPEAKER]) ??
+    (given === undefined ? idOf(core[field.ROLE]) : null);
+  describe(message, core);
+  if (core !== outer) describe(message, outer);
+  return message;
+}
+
+/** What is inside OpenInference's `message`, LangChain's `kwargs` and `data`, and a choice's `message`. */
+function coreIn(fields: field.Fields, role: MessageRole | undefined): JsonObject | undefined {
+  const inner =
+    fields[field.KWARGS] ?? fields[field.MESSAGE] ?? (role === undefined ? undefined : fields[field.DATA]);
+  return isObject(inner) ? inner : undefined;
+}
+
+/** Notes the model, usage, id and end of a message or of the response around it, where it has none yet. */
+export function describe(message: ReadMessage, fields: field.Fields): void {
+  const metadata = fields[field.METADATA];
+  const inner = isObject(metadata) ? field.fieldsOf(metadata) : undefined;
+  message.id ??= idOf(fields[field.ID]);
+  message.model ??= textOf(fields[field.MODEL]) ?? textOf(inner?.[field.MODEL]);
+  message.finish ??= textOf(fields[field.FINISH]) ?? textOf(inner?.[field.FINISH]);
+  const usage = fields[field.USAGE] ?? inner?.[field.USAGE];
+  if (message.usage === null && isObject(usage)) message.usage = readCounts(usage);
+}
+
+function isFilled(content: JsonValue | undefined): boolean {
+  return content !== undefined && content !== "" && !(isArray(content) && content.length === 0);
+}
+
+function addContent(content: JsonValue | undefined, message: ReadMessage): void {
+  if (content === undefined) return;
+  if (isArray(content)) for (const part of content) addPart(part, message);
+  else addPart(content, message);
+}
+
+/** What a tool said: parts that say whose results they are, or all of it is one result. */
+function addToolMessage(message: ReadMessage, core: field.Fields, content: JsonValue | undefined): void {
+  if (isArray(content)) addContent(content, message);
+  if (message.results.length > 0) return;
+  message.text = null;
+  if (message.calls.length > 0) {
+    message.role = "assistant";
+    return;
+  }
+  const extra = core[field.EXTRA];
+  const inner = isObject(extra) ? field.fieldsOf(extra) : undefined;
+  const given = content ?? core[field.OUTPUT];
+  message.addResult({
+    callId:
+      idOf(core[field.CALL_ID]) ??
+      idOf(inner?.[field.CALL_ID]) ??
+      idOf(inner?.[field.ID]) ??
+      idOf(core[field.ID]),
+    name: textOf(core[field.NAME]) ?? textOf(inner?.[field.NAME]),
+    content: shownOnly(given),
+    isError: saysError(core) || isRetryPrompt(given),
+  });
+}
+
+/** The words that Pydantic AI puts behind what went wrong in a tool. */
+function isRetryPrompt(content: JsonValue | undefined): boolean {
+  return typeof content === "string" && content.endsWith("\n\nFix the errors and try again.");
+}
+
+/** Adds tool calls next to the content; they have ids where calls among the parts may have none. */
+function addCallsBeside(message: ReadMessage, core: field.Fields, outer: field.Fields): void {
+  const extra = core[field.EXTRA];
+  const inner = isObject(extra) ? field.fieldsOf(extra) : undefined;
+  const list = filled(core[field.CALLS]) ?? filled(outer[field.CALLS]) ?? filled(inner?.[field.CALLS]);
+  const single = list === undefined ? (core[field.CALL] ?? inner?.[field.CALL]) : undefined;
+  const beside = list ?? (isObject(single) ? [single] : undefined);
+  if (beside === undefined) return;
+  const calls: RequestedCall[] = [];
+  for (const item of beside) {
+    const call = isObject(item) ? callOf(field.fieldsOf(item)) : undefined;
+    if (call !== undefined) calls.push(call);
+  }
+  if (calls.length > 0) message.calls = calls;
+}
+
+function filled(list: JsonValue | undefined): readonly JsonValue[] | undefined {
+  return isArray(list) && list.length > 0 ? list : undefined;
+}

@@ -1,0 +1,270 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { MessageRole } from "../../model/message.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+import * as field from "./fields.ts";
+import { kindOf, roleNamed } from "./kinds.ts";
+import { parseText } from "./parse-text.ts";
+import { addFields, textOf } from "./parts.ts";
+import { describe, isMessage, plainMessage, ReadMessage, readMessage } from "./read-message.ts";
+import { withPrintedSteps } from "./printed-steps.ts";
+
+const MAX_DEPTH = 12;
+const MAX_MESSAGES = 10_000;
+const MAX_NODES = 100_000;
+
+/**
+ * The messages in a value of any notation: a list, one message, parts of one, a request or response around them, or text with any of these
+ * in it. `fallback` is whose words they are where nothing says so. Plain text is one message.
+ */
+export function readMessages(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value !== "string") return new Reading().all(value, fallback, false);
+  const parsed = parseText(value);
+  if (parsed !== undefined && typeof parsed.value !== "string") {
+    const found = new Reading().all(parsed.value, fallback, parsed.isCut);
+    if (found.length > 0) return found;
+  }
+  const message = new ReadMessage(fallback);
+  message.addText(typeof parsed?.value === "string" ? parsed.value : value);
+  if (parsed?.isCut === true) message.isCut = true;
+  return withPrintedSteps([message]);
+}
+
+/** Like `readMessages`, but a value without messages in it gives none: plain text and plain data are no message. */
+export function messagesWithin(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value !== "string") return new Reading().all(value, fallback, false);
+  const parsed = parseText(value);
+  return parsed === undefined ? [] : new Reading().all(parsed.value, fallback, parsed.isCut);
+}
+
+/** Under which keys requests and responses keep their messages; tried in this order. */
+const envelopes = field.ranksOf(
+  wordList(`
+  messages input_messages output_messages contents generations choices candidates replies message
+  llm_input_messages new_messages chat_history conversation history items request response update
+  output outputs input inputs result kwargs data content arg prompt raw value
+`).flatMap((key) => [key, `_${key}`]),
+);
+
+/** Under which keys several APIs keep the system prompt apart from the messages. */
+const systemKeys = wordList("system instructions systemInstruction system_instruction");
+
+const speakers: ReadonlySet<string> = new Set(wordList("system developer user human assistant ai tool"));
+
+/** Reads one value; bounded in depth, values visited and messages. */
+class Reading {
+  readonly #found: ReadMessage[] = [];
+  #nodes = 0;
+  #isCut = false;
+
+  all(value: JsonValue, role: MessageRole, isCut: boolean): ReadMessage[] {
+    this.#isCut = isCut;
+    this.#visit(value, role, 0);
+    const last = this.#found[this.#found.length - 1];
+    if (last !== undefined && this.#isCut) last.isCut = true;
+    return withPrintedSteps(this.#found);
+  }
+
+  /** False where a limit is reached; what was left out shows as cut. */
+  #mayGoOn(depth: number): boolean {
+    if (depth <= MAX_DEPTH && ++this.#nodes <= MAX_NODES && this.#found.length < MAX_MESSAGES) return true;
+    if (this.#found.length > 0 && depth <= MAX_DEPTH) this.#isCut = true;
+    return false;
+  }
+
+  #visit(value: JsonValue, role: MessageRole, depth: number): void {
+    if (!this.#mayGoOn(depth)) return;
+    if (typeof value === "string") {
+      const parsed = parseText(value);
+      if (parsed === undefined || typeof parsed.value === "string") return;
+      const before = this.#found.length;
+      this.#visit(parsed.value, role, depth + 1);
+      const last = this.#found[this.#found.length - 1];
+      if (parsed.isCut && last !== undefined && this.#found.length > before) last.isCut = true;
+    } else if (isArray(value)) this.#visitList(value, role, depth);
+    else if (isObject(value) && !this.#addPlain(value))
+      this.#visitObject(value, field.fieldsOf(value), role, depth);
+  }
+
+  #addPlain(object: JsonObject): boolean {
+    const role = object["role"];
+    const plain = typeof role === "string" ? plainMessage(object, roleNamed(role)) : undefined;
+    if (plain === undefined) return false;
+    this.#found.push(plain);
+    return true;
+  }
+
+  #visitObject(object: JsonObject, fields: field.Fields, role: MessageRole, depth: number): void {
+    if (isMessage(object, fields)) this.#found.push(readMessage(object, fields, role));
+    else if (this.#addModelRequest(object, fields)) return;
+    else if (kindOf(object, fields) !== "none") this.#addPart(object, fields, new ReadMessage(role));
+    else if (!(role === "assistant" && "assistant" in object && this.#addKeyedByRole(object)))
+      this.#visitEnvelope(object, fields, role, depth);
+  }
+
+  /** Adds a part to a message that is found with it. */
+  #addPart(part: JsonObject, fields: field.Fields, message: ReadMessage): void {
+    const wasEmpty = message.isEmpty;
+    addFields(part, fields, message);
+    if (message.isEmpty) return;
+    if (wasEmpty) this.#found.push(message);
+    if (message.calls.length > 0) message.role = "assistant";
+    else if (message.results.length > 0 && message.text === null) message.role = "tool";
+  }
+
+  /**
+   * A `ModelRequest` or `ModelResponse` as Pydantic AI serialises them: `{ kind: "request", parts: [{ part_kind: "user-prompt", … }] }`. The
+   * parts of a request are several speakers' words.
+   */
+  #addModelRequest(object: JsonObject, fields: field.Fields): boolean {
+    const kind = object["kind"];
+    const parts = fields[field.PARTS];
+    if (!isArray(parts) || (kind !== "request" && kind !== "response")) return false;
+    if (kind === "response") {
+      this.#found.push(readMessage(object, fields, "assistant"));
+      return true;
+    }
+    const instructions = textOf(object["instructions"]);
+    if (instructions !== null) this.#addText(instructions, "system");
+    for (const part of parts) {
+      if (!isObject(part)) continue;
+      const partKind = part["part_kind"];
+      const inner = field.fieldsOf(part);
+      if (partKind === "user-prompt") this.#found.push(readMessage(part, inner, "user"));
+      else if (partKind === "system-prompt") this.#found.push(readMessage(part, inner, "system"));
+      else this.#addPart(part, inner, new ReadMessage("tool"));
+    }
+    return true;
+  }
+
+  #addText(text: string, role: MessageRole): void {
+    const message = new ReadMessage(role);
+    message.addText(text);
+    this.#found.push(message);
+  }
+
+  /** `{ "user": "text" }`, also as JSON: the role is the key. */
+  #addKeyedByRole(item: JsonValue): boolean {
+    const value = typeof item === "string" ? parseText(item)?.value : item;
+    if (!isObject(value)) return false;
+    let role: string | undefined;
+    for (const key in value) {
+      if (role !== undefined || !speakers.has(key)) return false;
+      role = key;
+    }
+    const given = role === undefined ? undefined : value[role];
+    if (role === undefined || (typeof given !== "string" && !isArray(given))) return false;
+    const content = isArray(given)
+      ? given.map((part) => (typeof part === "string" ? (parseText(part)?.value ?? part) : part))
+      : given;
+    const message = { role, content };
+    this.#found.push(readMessage(message, field.fieldsOf(message), "user"));
+    return true;
+  }
+
+  #visitEnvelope(object: JsonObject, fields: field.Fields, role: MessageRole, depth: number): void {
+    const before = this.#found.length;
+    for (const value of field.valuesInOrder(object, envelopes)) {
+      this.#visit(value, role, depth + 1);
+      const last = this.#found[this.#found.length - 1];
+      if (last === undefined || this.#found.length === before) continue;
+      if (last.role === "assistant" && role === "assistant") describe(last, fields);
+      if (this.#found[before]?.role !== "system") this.#addSystem(object, before);
+      return;
+    }
+  }
+
+  #addSystem(object: JsonObject, at: number): void {
+    for (const key of systemKeys) {
+      const text = textOf(object[key]);
+      if (text === null) continue;
+      this.#addText(text, "system");
+      this.#found.splice(at, 0, ...this.#found.splice(-1));
+      return;
+    }
+  }
+
+  #visitList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
+    if (this.#addPair(list) || this.#addAllKeyed(list)) return;
+    const isTyped = !isWithoutTypes(list);
+    const isOffered = isDefinition(list[list.length - 1]);
+    /** The message to which parts that follow each other belong. */
+    let open: ReadMessage | undefined;
+    let wasResult = false;
+    for (const item of list) {
+      if (!isObject(item)) {
+        open = undefined;
+        this.#visit(item, role, depth + 1);
+        continue;
+      }
+      if (!this.#mayGoOn(depth + 1)) return;
+      if ((isOffered && isDefinition(item)) || this.#addPlain(item)) {
+        open = undefined;
+        continue;
+      }
+      const fields = field.fieldsOf(item);
+      if (!isTyped || isMessage(item, fields)) {
+        open = undefined;
+        this.#found.push(readMessage(item, fields, isTyped ? role : roleByKeys(item)));
+        continue;
+      }
+      const kind = kindOf(item, fields);
+      if (kind === "none") {
+        open = undefined;
+        this.#visitObject(item, fields, role, depth + 1);
+        continue;
+      }
+      // What was asked for after a result is another turn.
+      if (open === undefined || (kind === "call" && wasResult)) open = new ReadMessage(role);
+      wasResult = kind === "result";
+      this.#addPart(item, fields, open);
+    }
+  }
+
+  /** `["user", "text"]`: how LangChain users write a message. */
+  #addPair(list: readonly JsonValue[]): boolean {
+    const [first, second] = list;
+    if (list.length !== 2 || typeof first !== "string" || typeof second !== "string") return false;
+    const role = roleNamed(first);
+    if (role !== undefined) this.#addText(second, role);
+    return role !== undefined;
+  }
+
+  #addAllKeyed(list: readonly JsonValue[]): boolean {
+    const before = this.#found.length;
+    for (const item of list)
+      if (!this.#addKeyedByRole(item)) {
+        this.#found.length = before;
+        return false;
+      }
+    return list.length > 0;
+  }
+}
+
+/** A tool that the model may call, which Langfuse's callback lists after the messages as if a tool had said it. */
+function isDefinition(value: JsonValue | undefined): boolean {
+  const content = isObject(value) && value["role"] === "tool" ? value["content"] : undefined;
+  if (!isObject(content) || content["type"] !== "function") return false;
+  const definition = content["function"];
+  return isObject(definition) && "parameters" in definition;
+}
+
+/**
+ * Whether a list holds LangChain's messages printed without their types: what a tool said names the call, what the model said has metadata, and
+ * the rest is the user's.
+ */
+function isWithoutTypes(list: readonly JsonValue[]): boolean {
+  let isOfState = false;
+  for (const item of list) {
+    if (!isObject(item) || !("content" in item && "id" in item) || "role" in item || "type" in item)
+      return false;
+    isOfState ||= roleByKeys(item) !== "user";
+  }
+  return isOfState;
+}
+
+function roleByKeys(item: JsonObject): MessageRole {
+  if ("tool_call_id" in item) return "tool";
+  return "usage_metadata" in item || "tool_calls" in item ? "assistant" : "user";
+}

@@ -1,0 +1,210 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+import { hasOnly, isToolWords } from "./arguments.ts";
+import * as field from "./fields.ts";
+import { classKey } from "./loose-text.ts";
+import { messagesWithin } from "./read-messages.ts";
+import { isPlaceholder } from "./names.ts";
+import { isCutText, parseText } from "./parse-text.ts";
+import { idOf, resultOf, saysError, textOf } from "./parts.ts";
+
+const MAX_DEPTH = 10;
+const MAX_SEARCHED = 10_000;
+
+/** What a tool returned, without what protocols and frameworks put around it. */
+export class ToolOutcome {
+  /** Text that is JSON stays text; undefined where nothing was recorded. */
+  value: JsonValue | undefined = undefined;
+  isError = false;
+  /** The words about the failure; null where the tool did not fail. */
+  error: string | null = null;
+  /** The result was shortened: what is missing is unknown. */
+  isCut = false;
+  /** Of the tool's message, where the result is one. */
+  callId: string | null = null;
+  name: string | null = null;
+}
+
+/** Reads a tool's result of any notation. */
+export function outcomeOf(raw: JsonValue | undefined): ToolOutcome {
+  const outcome = new ToolOutcome();
+  takeOff(toolMessageIn(raw, outcome) ?? raw, outcome);
+  if (typeof outcome.value === "string") finishText(outcome, outcome.value);
+  const error = errorAlone(outcome.value);
+  if (error !== undefined) outcome.isError = true;
+  if (outcome.isError)
+    outcome.error =
+      error ?? (typeof outcome.value === "string" && outcome.value !== "" ? outcome.value : "error");
+  return outcome;
+}
+
+function finishText(outcome: ToolOutcome, text: string): void {
+  outcome.value = text === "null" || isPlaceholder(text) ? undefined : withoutReminders(text);
+  if (isCutText(text)) outcome.isCut = true;
+}
+
+/** Takes off one envelope after the other. */
+function takeOff(given: JsonValue | undefined, outcome: ToolOutcome): void {
+  let value = given;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    outcome.value = value ?? undefined;
+    if (value === undefined || value === null) return;
+    let inner: JsonValue | undefined = value;
+    if (typeof value === "string") {
+      const parsed = parseText(value);
+      if (parsed === undefined) return;
+      if (parsed.isCut) outcome.isCut = true;
+      inner = parsed.value;
+    }
+    if (isObject(inner))
+      inner = contentOf(inner, typeof value === "string" && !/^\s*\{/.test(value), outcome);
+    else if (isArray(inner)) inner = wordsOf(inner);
+    else if (inner === value) return;
+    if (inner === undefined) return;
+    value = inner;
+  }
+}
+
+/** Parts that are all text as one text, one JSON part as its value; undefined for any other list. */
+function wordsOf(list: readonly JsonValue[]): JsonValue | undefined {
+  const texts: string[] = [];
+  const [first] = list;
+  if (list.length === 1 && isObject(first)) {
+    if (isToolWords(first)) return first;
+    if (first["json"] !== undefined) return first["json"];
+  }
+  for (const part of list) {
+    if (!isObject(part)) return undefined;
+    const wrapped = part["message_content"];
+    const { type, text, content } = isObject(wrapped) ? wrapped : part;
+    const isText = type === "text" || type === "output_text" || type === "input_text";
+    const words = textOf(text) ?? (isText ? textOf(content) : null);
+    if (words === null) return undefined;
+    texts.push(words);
+  }
+  return texts.length === 0 ? undefined : texts.join("\n");
+}
+
+const envelopes = wordList(`
+  content output result outputs response raw_output tool_output value text parts return_value
+`);
+
+/** What may stand beside the content of a result of the Model Context Protocol. */
+const besideContent: ReadonlySet<string> = new Set(
+  wordList(
+    "content isError is_error structuredContent structured_content _meta meta annotations artifact type",
+  ),
+);
+
+/** What an envelope holds; undefined for an object that is none. Null where it holds nothing. */
+function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome): JsonValue | undefined {
+  if (object["isError"] === true) outcome.isError = true;
+  if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
+  const { status, result, error } = object;
+  // How a framework prints the end of a call: `status='success' result='12' error=None`. The same keys in JSON are the tool's own words.
+  if (isPrinted && typeof status === "string" && result !== undefined && error !== undefined) {
+    if (error !== null) outcome.isError = true;
+    return error ?? result;
+  }
+  if (classKey in object) {
+    if (saysError(field.fieldsOf(object))) outcome.isError = true;
+    const words = isArray(object["content"]) ? wordsOf(object["content"]) : object["content"];
+    if (typeof words === "string") return words;
+  }
+  return contentOfMessage(object, outcome) ?? contentOfEnvelope(object);
+}
+
+/** The content of LangChain's tool message, also serialised, and of Gemini's function response. */
+function contentOfMessage(object: JsonObject, outcome: ToolOutcome): JsonValue | undefined {
+  const inner = object["kwargs"] ?? object["data"];
+  const isWrapped = isObject(inner) && "content" in inner && ("tool_call_id" in inner || "type" in object);
+  const message = isWrapped ? inner : object;
+  if (isWrapped || ("tool_call_id" in message && "content" in message)) {
+    outcome.callId ??= idOf(message["tool_call_id"]);
+    outcome.name ??= textOf(message["name"]);
+    if (saysError(field.fieldsOf(message))) outcome.isError = true;
+    return message["content"];
+  }
+  return "response" in object &&
+    hasOnly(object, "id", "name", "response", "scheduling", "will_continue", "parts")
+    ? object["response"]
+    : undefined;
+}
+
+function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
+  const { content, blocks, raw_output: rawOutput, tool_output: toolOutput } = object;
+  if (rawOutput !== undefined && rawOutput !== null) return rawOutput;
+  if (toolOutput !== undefined && toolOutput !== null) return toolOutput;
+  if ("tool_name" in object && isArray(blocks)) return blocks;
+  if ("output" in object && hasOnly(object, "output", "kwargs", "type")) return object["output"];
+  if (isArray(content) && isProtocolResult(object)) return content;
+  for (const key of envelopes)
+    if (key in object && hasOnly(object, key, "type", "isError")) return object[key];
+  return undefined;
+}
+
+/** `{ content: […], isError: false, structuredContent: {…} }`, and flags of a framework's own. */
+function isProtocolResult(object: JsonObject): boolean {
+  for (const key in object) {
+    const value = object[key];
+    if (!besideContent.has(key) && value !== null && typeof value !== "boolean") return false;
+  }
+  return true;
+}
+
+/** Claude Code adds words to the model behind what a tool returned. */
+function withoutReminders(text: string): string {
+  let words = text;
+  while (words.endsWith("</system-reminder>")) {
+    const at = words.lastIndexOf("<system-reminder>");
+    if (at < 0) break;
+    words = words.slice(0, at).trimEnd();
+  }
+  return words;
+}
+
+/** The failure in a result that is nothing but an error. */
+function errorAlone(value: JsonValue | undefined): string | undefined {
+  const inner = typeof value === "string" && /^\s*\{/.test(value) ? parseText(value)?.value : value;
+  if (!isObject(inner)) return undefined;
+  const { error } = inner;
+  if (error === undefined || error === null || error === false || error === "") return undefined;
+  if (!hasOnly(inner, "error", "status", "success")) return undefined;
+  return typeof error === "string" ? error : JSON.stringify(error);
+}
+
+/** The content of the last tool message within: frameworks return the message that goes back to the model, with name, id and state in it. */
+function toolMessageIn(raw: JsonValue | undefined, outcome: ToolOutcome): JsonValue | undefined {
+  if (typeof raw === "string" ? !raw.includes("tool_call_id") : !new IdSearch().mentions(raw, 0))
+    return undefined;
+  const parsed = typeof raw === "string" ? parseText(raw) : undefined;
+  const value = typeof raw === "string" ? parsed?.value : raw;
+  if (value === undefined || typeof value !== "object" || value === null) return undefined;
+  const output = isObject(value) && isObject(value["output"]) ? value["output"] : value;
+  const isMessage = isObject(output) && typeof output["tool_call_id"] === "string" && "content" in output;
+  const results = isMessage
+    ? [resultOf(output, field.fieldsOf(output))]
+    : messagesWithin(value, "tool").flatMap((message) => message.results);
+  const last = results[results.length - 1];
+  if (last === undefined) return undefined;
+  if (parsed?.isCut === true) outcome.isCut = true;
+  outcome.callId = last.callId;
+  outcome.name = last.name;
+  outcome.isError = last.isError;
+  return last.content ?? null;
+}
+
+/** Looks for a tool message in a value. */
+class IdSearch {
+  #nodes = 0;
+
+  mentions(value: JsonValue | undefined, depth: number): boolean {
+    if (depth > 5 || typeof value !== "object" || value === null || ++this.#nodes > MAX_SEARCHED)
+      return false;
+    if (isArray(value)) return value.some((item) => this.mentions(item, depth + 1));
+    if (!isObject(value)) return false;
+    if ("tool_call_id" in value) return true;
+    for (const key in value) if (this.mentions(value[key], depth + 1)) return true;
+    return false;
+  }
+}

@@ -1,0 +1,153 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+import { plainName } from "./names.ts";
+import { parseText, unfold } from "./parse-text.ts";
+
+/** Token counts as a producer gave them; undefined where it gave none. */
+export class TokenCounts {
+  input: number | undefined = undefined;
+  output: number | undefined = undefined;
+  total: number | undefined = undefined;
+  cached: number | undefined = undefined;
+  cacheWrite: number | undefined = undefined;
+  /** Of the tokens written to a cache, those kept for an hour and those kept for five minutes. */
+  longCacheWrite: number | undefined = undefined;
+  shortCacheWrite: number | undefined = undefined;
+  reasoning: number | undefined = undefined;
+}
+
+type Count = keyof TokenCounts;
+
+const spellings: Readonly<Record<Count, string>> = {
+  input: `
+    input prompt inputtokens prompttokens prompttokencount inputtokencount inputtextokens prompteval
+    promptevalcount tokensinput tokensprompt
+  `,
+  output: `
+    output completion outputtokens completiontokens candidatestokencount outputtokencount
+    completiontokencount generatedtokens evalcount tokenscompletion
+  `,
+  total: "total totaltokens totaltokencount",
+  cached: `
+    cached cachedtokens cacheread cachereadtokens cachereadinputtokens cachedinputtokens
+    inputcachedtokens cachedcontenttokencount cachedcontenttokens prompttokensdetailscachedtokens
+    promptcachehittokens inputtokensdetailscached inputcacheread inputcached
+    cachereadinputtokencount cachedprompttokens
+  `,
+  cacheWrite: `
+    cachewrite cachewritetokens cachecreation cachecreationtokens cachecreationinputtokens
+    cachewriteinputtokens inputcachecreation cachewriteinputtokencount inputcachewrite
+    inputcachewritetokens
+  `,
+  longCacheWrite: `
+    ephemeral1hinputtokens cachecreationinputtokensabove1hr cachewrite1htokens
+    cachecreation1hinputtokens
+  `,
+  shortCacheWrite: "ephemeral5minputtokens",
+  reasoning: `
+    reasoning reasoningtokens thoughtstokencount thoughtstokens outputreasoning
+    outputreasoningtokens reasoningoutputtokens thinkingtokens thoughtstoken
+  `,
+};
+
+const counts: ReadonlyMap<string, Count> = new Map(
+  (Object.keys(spellings) as Count[]).flatMap((count) =>
+    wordList(spellings[count]).map((name): [string, Count] => [name, count]),
+  ),
+);
+
+/** The count that a key names; null for any other key. */
+const countNamed = remembered((name) => counts.get(plainName(name)) ?? null);
+const usageKey = /usage|token/i;
+const isUsageKey = remembered((name) => usageKey.test(name));
+
+const MAX_DEPTH = 7;
+const MAX_FOUND = 8;
+const MAX_NODES = 100_000;
+
+/** Counts in a usage object of any vendor, nested details included. */
+export function readCounts(value: JsonValue | undefined): TokenCounts {
+  const read = new TokenCounts();
+  if (value !== undefined) addCounts(unfold(value), read, 0);
+  return read;
+}
+
+/** A number below zero counts nothing: some producers write -1 for a count they do not know. */
+function addCounts(value: JsonValue, read: TokenCounts, depth: number): void {
+  if (!isObject(value) || depth > 3) return;
+  for (const key in value) {
+    const inner = value[key];
+    if (typeof inner === "object") {
+      if (inner !== null) addCounts(inner, read, depth + 1);
+      continue;
+    }
+    const number = typeof inner === "string" && /^\d{1,15}$/.test(inner) ? Number(inner) : inner;
+    if (typeof number !== "number" || !(number >= 0)) continue;
+    const count = countNamed(key);
+    if (count !== null) read[count] ??= number;
+  }
+}
+
+/** Some clients write the usage into a line of their log: `usage: CompletionUsage(prompt_tokens=…)`. */
+export function countsInLine(line: string): TokenCounts | undefined {
+  const at = usageKey.test(line) ? line.search(/[A-Z]\w*\(|\{/) : -1;
+  const read = at < 0 ? undefined : readCounts(line.slice(at));
+  return read?.input === undefined ? undefined : read;
+}
+
+/**
+ * The counts in a response of any shape: the first object that holds them under a key that says so, completed by others of the same
+ * response.
+ */
+export function findCounts(value: JsonValue | undefined): TokenCounts | undefined {
+  if (value === undefined) return undefined;
+  const search = new CountSearch();
+  search.visit(unfold(value), 0);
+  const [first, ...others] = search.found;
+  if (first === undefined) return undefined;
+  for (const other of others) {
+    if (other.input !== first.input) continue;
+    first.total ??= other.total;
+    first.cached ??= other.cached;
+    first.cacheWrite ??= other.cacheWrite;
+    first.longCacheWrite ??= other.longCacheWrite;
+    first.shortCacheWrite ??= other.shortCacheWrite;
+    first.reasoning ??= other.reasoning;
+  }
+  return first;
+}
+
+class CountSearch {
+  readonly found: TokenCounts[] = [];
+  #nodes = 0;
+
+  visit(value: JsonValue, depth: number): void {
+    if (depth > MAX_DEPTH || this.found.length > MAX_FOUND || ++this.#nodes > MAX_NODES) return;
+    if (isArray(value)) for (const item of value) this.visit(item, depth + 1);
+    else if (isObject(value)) this.#visitObject(value, depth);
+    else if (typeof value === "string" && depth > 0 && usageKey.test(value)) {
+      const parsed = parseText(value);
+      if (parsed !== undefined && typeof parsed.value === "object" && parsed.value !== null)
+        this.visit(parsed.value, depth + 1);
+    }
+  }
+
+  /** Usage objects are not searched any further; they come before what is deeper. */
+  #visitObject(value: { readonly [key: string]: JsonValue }, depth: number): void {
+    let read: JsonValue[] | undefined;
+    for (const key in value) {
+      const inner = value[key];
+      if (!isObject(inner) || !isUsageKey(key)) continue;
+      const counted = readCounts(inner);
+      if (counted.input === undefined || counted.output === undefined) continue;
+      this.found.push(counted);
+      (read ??= []).push(inner);
+    }
+    for (const key in value) {
+      const inner = value[key];
+      if (inner === undefined || inner === null || typeof inner === "number") continue;
+      if (read?.includes(inner) !== true) this.visit(inner, depth + 1);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { MessageRole } from "../../model/message.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+import { ranksOf, valuesInOrder } from "./fields.ts";
+import { classKey } from "./loose-text.ts";
+import { messagesWithin } from "./read-messages.ts";
+import { isPlaceholder } from "./names.ts";
+import { isCutText, parseText, unfold } from "./parse-text.ts";
+import type { ReadMessage } from "./read-message.ts";
+
+export { plainAnswer, withoutWrapping } from "./wrapping.ts";
+
+const MAX_DEPTH = 6;
+
+/** Under which keys a value has the words that are looked for, and whose they are. */
+interface Words {
+  readonly role: MessageRole;
+  readonly keys: ReadonlyMap<string, number>;
+}
+
+const question: Words = {
+  role: "user",
+  keys: ranksOf(
+    wordList(`
+  query question user_query user_input userInput user_prompt user_message user_msg userMessage input
+  prompt task message new_message text request content topic goal inputs payload body q
+`),
+  ),
+};
+
+const answer: Words = {
+  role: "assistant",
+  keys: ranksOf(
+    wordList(`
+  final_output finalOutput final_answer answer output response result text content message reply
+  completion raw outputs value object
+`),
+  ),
+};
+
+/** The person's words in any value: a text, messages, or the arguments of whatever was called. */
+export function questionIn(value: JsonValue | undefined): string | null {
+  return wordsIn(value, question, 0);
+}
+
+/** The final words in any value. An answer that was shortened is unknown. */
+export function answerIn(value: JsonValue | undefined): string | null {
+  return wordsIn(value, answer, 0);
+}
+
+function wordsIn(value: JsonValue | undefined, words: Words, depth: number): string | null {
+  if (value === undefined || value === null || depth > MAX_DEPTH) return null;
+  if (typeof value === "string") {
+    const parsed = parseText(value);
+    if (parsed !== undefined)
+      return parsed.isCut && words === answer ? null : wordsIn(parsed.value, words, depth + 1);
+    if (value.trim() === "" || isPlaceholder(value)) return null;
+    return words === answer && isCutText(value) ? null : value;
+  }
+  if (typeof value !== "object") return depth === 0 ? String(value) : null;
+  const messages = messagesWithin(value, words.role);
+  if (messages.length > 0) return lastText(messages, words.role);
+  if (isArray(value)) return value.length === 1 ? wordsIn(value[0], words, depth + 1) : null;
+  if (!isObject(value)) return null;
+  const called = calledWith(value);
+  if (called !== undefined) return wordsIn(called, words, depth + 1);
+  for (const inner of valuesInOrder(value, words.keys)) {
+    const found = wordsIn(inner, words, depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The last words of a speaker that are not about a call. */
+export function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at];
+    if (message?.role !== role || message.text === null || message.text.trim() === "") continue;
+    if (message.calls.length === 0) return role === "assistant" && message.isCut ? null : message.text;
+  }
+  return null;
+}
+
+/** `{ args, kwargs }`: how decorators write the arguments of a function. */
+function calledWith(value: JsonObject): JsonValue | undefined {
+  const { args, kwargs } = value;
+  if (
+    isObject(kwargs) &&
+    valuesInOrder(kwargs, question.keys).some((text) => typeof text === "string" && text !== "")
+  )
+    return kwargs;
+  if (isArray(args) && args.length > 0) return args[0];
+  return isObject(kwargs) && Object.keys(kwargs).length > 0 && "args" in value ? kwargs : undefined;
+}
+
+const storedKeys = ranksOf(
+  wordList("structured_response structuredResponse structured_output structuredOutput"),
+);
+/** Around a run's state. */
+const stateKeys = ranksOf(wordList("outputs output result update data"));
+
+/** The structured result that frameworks store beside a run's messages, as its JSON. */
+export function storedAnswer(value: JsonValue | undefined, depth = 0): string | null {
+  const inner = value === undefined ? undefined : unfold(value);
+  if (!isObject(inner)) return null;
+  for (const stored of valuesInOrder(inner, storedKeys)) if (stored !== "") return plainJson(unfold(stored));
+  if (depth > 2) return null;
+  for (const state of valuesInOrder(inner, stateKeys)) {
+    const found = storedAnswer(state, depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** JSON of data; a text as it is. Classes that Python prints are no part of the data. */
+function plainJson(value: JsonValue): string {
+  if (typeof value === "string") return value;
+  return JSON.stringify(value, (key, inner: JsonValue) => (key === classKey ? undefined : inner));
+}
+
+/** A structured answer as its JSON: data that no framework wraps around a text. */
+export function structuredAnswer(value: JsonValue | undefined): string | null {
+  if (value === undefined || messagesWithin(value, "assistant").length > 0) return null;
+  if (typeof value === "string") return value;
+  if (isObject(value)) return isDeferral(value) || holdsOnlyCounts(value) ? null : JSON.stringify(value);
+  return isArray(value) && value.length > 0 ? JSON.stringify(value) : null;
+}
+
+/** Nothing, or only what a step used: no answer. */
+function holdsOnlyCounts(value: JsonObject): boolean {
+  for (const key in value) {
+    const count = value[key];
+    if (typeof count !== "number" && !isObject(count)) return false;
+    if (!/tokens?(?:_details)?$|^requests$/i.test(key)) return false;
+  }
+  return true;
+}
+
+/** What Pydantic AI returns when an agent waits for a person: the calls to be run elsewhere and those to be approved. No answer. */
+function isDeferral(value: JsonObject): boolean {
+  return isArray(value["calls"]) && isArray(value["approvals"]);
+}
