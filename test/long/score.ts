@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { requestsOf } from "../../bench/data/real/recordings.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
+import { switchRules } from "../../src/runs/rules.ts";
+import { type RecordingSet, recordingSets, setNames } from "./reader/recording-sets.ts";
+import {
+  anyOf,
+  isFalseClaim,
+  type Score,
+  scoreByProgram,
+  scorerFile,
+  sumOf,
+  type Totals,
+  totalsOf,
+} from "./reader/scorer.ts";
+import { replayedRuns } from "./runs/assemble.ts";
+import { brief } from "./runs/differences.ts";
+import { asJson } from "./runs/records.ts";
+
+/*
+ * npm run score [-- SET...] [--only seen|checked] [--recording REGEX] [--misses] [--field NAME] [--off RULE,RULE] [--scorer FILE]: how much of recorded runs is
+ * right: fields, recordings that are right in all of them, and false claims (values that the telemetry does not hold, stated wrongly).
+ * A set is one of own, js, py, py-more, cli and lang, or a folder; all of them when none is named.
+ */
+
+const usage =
+  "usage: npm run score [-- SET...] [--only seen|checked] [--recording REGEX] [--misses] [--field NAME] [--off RULE,RULE] [--scorer FILE]";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: "string" },
+    recording: { type: "string", default: "" },
+    misses: { type: "boolean", default: false },
+    field: { type: "string" },
+    off: { type: "string", default: "" },
+    scorer: { type: "string" },
+  },
+});
+
+const scorer = scorerFile(values.scorer);
+if (scorer === undefined) {
+  console.error(`${usage}\nsets: ${setNames.join(", ")}`);
+  process.exit(2);
+}
+switchRules(new Set(values.off.split(",").filter((name) => name !== "")));
+
+const folder = mkdtempSync(join(tmpdir(), "score-"));
+try {
+  const sets = recordingSets(positionals, values.only, new RegExp(values.recording));
+  const totals = sets.map((set) => report(set, scoreOf(set, scorer)));
+  if (totals.length > 1) print("all", sumOf(totals));
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function scoreOf({ name, root, recordings }: RecordingSet, program: string): Score {
+  const lines = recordings.flatMap((recording) =>
+    replayedRuns(requestsOf(recording).map(asJson)).map(
+      (run) => `${JSON.stringify({ recording: recording.name, ...runJson(run) })}\n`,
+    ),
+  );
+  const file = join(folder, `${name.replaceAll(/\W/g, "-")}.jsonl`);
+  writeFileSync(file, lines.join(""));
+  return scoreByProgram(program, root, file, anyOf(recordings.map((recording) => recording.name)));
+}
+
+function report({ name }: RecordingSet, score: Score): Totals {
+  const totals = totalsOf(score);
+  print(name, totals);
+  for (const [field, { right, scored }] of Object.entries(score.fields))
+    if (right < scored) console.log(`    ${field.padEnd(18)} ${scored - right} of ${scored} wrong`);
+  if (!values.misses && values.field === undefined) return totals;
+  for (const miss of score.misses) {
+    if (values.field !== undefined && miss.field !== values.field) continue;
+    const state = isFalseClaim(miss) ? " [false claim]" : miss.state === "held" ? "" : ` [${miss.state}]`;
+    console.log(
+      `${miss.recording}  ${miss.field}${state}\n    true ${brief(miss.want)}\n    read ${brief(miss.got)}`,
+    );
+  }
+  return totals;
+}
+
+function print(name: string, { right, scored, perfect, recordings, falseClaims }: Totals): void {
+  const percent = (Math.floor((10_000 * right) / Math.max(1, scored)) / 100).toFixed(2);
+  console.log(
+    `${name.padEnd(8)} ${percent} % of ${scored} fields right, ${perfect} of ${recordings} recordings entirely right, ${falseClaims} false claims`,
+  );
+}
