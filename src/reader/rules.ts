@@ -1,5 +1,12 @@
 /** Rules of the reader that can be switched off, each alone, to measure what it is worth: `npm run rules`. */
-export const ruleNames = ["inference", "events", "printed-objects"] as const;
+export const ruleNames = [
+  "inference",
+  "events",
+  "printed-objects",
+  "inner-tools",
+  "agent-chains",
+  "agent-in-arguments",
+] as const;
 
 export type RuleName = (typeof ruleNames)[number];
 

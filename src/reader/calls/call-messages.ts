@@ -5,7 +5,7 @@ import type { EventView, LogView } from "../../model/telemetry/span-view.ts";
 import { isMessageEvent, nameOfRecord } from "../facts/events.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { type ReadMessage, readMessages } from "../notations/message.ts";
+import { ReadMessage, readMessages } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 import { unfold } from "../notations/parse-text.ts";
 
@@ -126,9 +126,10 @@ function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
           (message) => message.calls,
         );
   if (text === null && calls.length === 0) return none;
-  return [
-    { role: "assistant", name: null, text, calls, results: [], usage: null, model: null, id: null, finish: null, isCut: false },
-  ];
+  const message = new ReadMessage("assistant");
+  if (text !== null) message.addText(text);
+  message.calls = calls;
+  return [message];
 }
 
 /** The old message events as a list in one attribute: choices are the answer, the rest is what was sent. */

@@ -144,7 +144,10 @@ export class LlmCall {
         this.counts = counts;
         fill(counts, inner);
         this.counting = layer;
-      } else fill(this.counts, { ...counts, total: this.counting === null ? counts.total : undefined });
+      } else {
+        if (this.counting !== null) counts.total = undefined;
+        fill(this.counts, counts);
+      }
     }
     if (this.counting === null && (this.counts.input !== undefined || this.counts.output !== undefined))
       this.counting = this.node;

@@ -4,7 +4,7 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { type ReadMessage, readMessages } from "../notations/message.ts";
 import { unfold } from "../notations/parse-text.ts";
-import { findCounts, type TokenCounts } from "../notations/usage.ts";
+import { findCounts, TokenCounts } from "../notations/usage.ts";
 import type { LlmCall } from "./llm-call.ts";
 import { responseModelIn } from "./kept-response.ts";
 
@@ -97,16 +97,7 @@ function add(object: JsonObject, found: Map<string, KnownMessage>): void {
     found.set(name, { message, counts: counts ?? noCounts, model });
 }
 
-const noCounts: TokenCounts = {
-  input: undefined,
-  output: undefined,
-  total: undefined,
-  cached: undefined,
-  cacheWrite: undefined,
-  longCacheWrite: undefined,
-  shortCacheWrite: undefined,
-  reasoning: undefined,
-};
+const noCounts = new TokenCounts();
 
 function hasMetadata(object: JsonObject): boolean {
   return isWithMetadata(object) || isWithMetadata(object["kwargs"]) || isWithMetadata(object["data"]);

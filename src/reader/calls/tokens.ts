@@ -1,7 +1,7 @@
 import type { Usage } from "../../model/run.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { countsInLine, findCounts, readCounts, type TokenCounts } from "../notations/usage.ts";
+import { countsInLine, findCounts, readCounts, TokenCounts } from "../notations/usage.ts";
 
 export const unknownUsage: Usage = {
   input: null,
@@ -16,16 +16,13 @@ const MOST_TOKENS = 1e10;
 
 /** The token counts that a span reports, as it reports them. A negative or absurd number is none. */
 export function countsOf(facts: SpanFacts): TokenCounts {
-  const counts: TokenCounts = {
-    input: plausible(facts.inputTokens),
-    output: plausible(facts.outputTokens),
-    total: plausible(numberOf(facts, F.totalTokens)),
-    cached: plausible(numberOf(facts, F.cachedTokens)),
-    cacheWrite: plausible(numberOf(facts, F.cacheWriteTokens)),
-    longCacheWrite: undefined,
-    shortCacheWrite: undefined,
-    reasoning: plausible(numberOf(facts, F.reasoningTokens)),
-  };
+  const counts = new TokenCounts();
+  counts.input = plausible(facts.inputTokens);
+  counts.output = plausible(facts.outputTokens);
+  counts.total = plausible(facts.numberAt(F.totalTokens));
+  counts.cached = plausible(facts.numberAt(F.cachedTokens));
+  counts.cacheWrite = plausible(facts.numberAt(F.cacheWriteTokens));
+  counts.reasoning = plausible(facts.numberAt(F.reasoningTokens));
   if (facts.hasField(F.usage)) fill(counts, readCounts(facts.valueAt(F.usage)));
   if (facts.role === "call") {
     if (counts.input === undefined && counts.output === undefined) {
@@ -36,15 +33,14 @@ export function countsOf(facts: SpanFacts): TokenCounts {
       if (found !== undefined) fill(counts, found);
     }
     for (const log of facts.span.logs)
-      if (typeof log.body === "string" && log.body.length < 4000) fill(counts, countsInLine(log.body) ?? {});
+      if (typeof log.body === "string" && log.body.length < 4000) {
+        const said = countsInLine(log.body);
+        if (said !== undefined) fill(counts, said);
+      }
   }
   if (counts.cacheWrite !== undefined)
-    counts.longCacheWrite ??= plausible(numberOf(facts, F.longCacheWriteTokens));
+    counts.longCacheWrite ??= plausible(facts.numberAt(F.longCacheWriteTokens));
   return counts;
-}
-
-function numberOf(facts: SpanFacts, field: number): number | null {
-  return facts.numberAt(field);
 }
 
 function plausible(count: number | null | undefined): number | undefined {

@@ -4,7 +4,7 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isMessage, type ReadMessage, readMessages } from "../notations/message.ts";
 import { unfold } from "../notations/parse-text.ts";
-import { findCounts } from "../notations/usage.ts";
+import { findCounts, TokenCounts } from "../notations/usage.ts";
 import { responseModelIn } from "./kept-response.ts";
 import { LlmCall } from "./llm-call.ts";
 import { fill } from "./tokens.ts";
@@ -132,16 +132,7 @@ export class TranscriptCall extends LlmCall {
     this.failure = null;
     this.responseId = null;
     this.delegatedBy = delegatedBy;
-    this.counts = {
-      input: undefined,
-      output: undefined,
-      total: undefined,
-      cached: undefined,
-      cacheWrite: undefined,
-      longCacheWrite: undefined,
-      shortCacheWrite: undefined,
-      reasoning: undefined,
-    };
+    this.counts = new TokenCounts();
     const counts = findCounts(source);
     if (counts !== undefined) fill(this.counts, counts);
     this.#model = responseModelIn(source);

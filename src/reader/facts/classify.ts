@@ -7,6 +7,7 @@ import type { SpanRole } from "../../../adapters/span-roles.ts";
 import { isObject } from "../../model/json.ts";
 import { parseText } from "../notations/parse-text.ts";
 import { ruleIsOn } from "../rules.ts";
+import { agentNameOf } from "../who/agent-name.ts";
 import { KIND, meaningOfName, VALUE } from "./attribute-words.ts";
 import { roleByName } from "./dialects.ts";
 import { addDeclaredEvents, inferFromEvents } from "./events.ts";
@@ -26,6 +27,7 @@ export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues)
   const hasMore = span.events.length > 0 || span.logs.length > 0;
   if (hasMore && addDeclaredEvents(facts, plans.table)) facts.readScalars();
   facts.role = roleOf(facts, plans.table, hasMore);
+  if (facts.role === "agent") facts.agentName = agentNameOf(facts);
   readFailure(facts);
   return facts;
 }
@@ -40,7 +42,11 @@ function roleOf(facts: SpanFacts, table: FieldTable, hasMore: boolean): SpanRole
   let role =
     byAttribute(facts) ?? dialects.roleOfName(span.name) ?? conventionalRole(span.name) ?? byContent(facts);
   const kind = lacks(facts, role) ? infer(facts, table, hasMore) : undefined;
-  if (role === "unknown") role = table.roleOfOwnName(span.name) ?? kind ?? byLooks(facts);
+  if (role === "unknown") {
+    const own = table.roleOfOwnName(span.name);
+    role = own ?? kind ?? byLooks(facts);
+    facts.isRoleInferred = own === null && role !== "unknown";
+  }
   if (role === "step" && facts.tool !== null && facts.hasField(F.arguments)) role = "tool";
   if (role === "call" && isPreparing(span.name) && !facts.hasField(F.inputTokens)) role = "copy";
   if (role === "tool" && dialects.isCopy(span.name)) role = "copy";

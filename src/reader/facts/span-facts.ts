@@ -16,7 +16,6 @@ import type { TraceValues } from "./trace-values.ts";
 const ADDED = 1 << 24;
 const UNREAD = Symbol("unread");
 type Slot = JsonValue | undefined | typeof UNREAD;
-const noValues: readonly JsonValue[] = [];
 const QUOTE = 34;
 const digits = /^-?\d+(?:\.\d+)?$/;
 
@@ -43,6 +42,10 @@ export class SpanFacts implements AdapterFacts {
   /** Ended by an exception with which a framework steers. */
   isControlFlow = false;
   agent: string | null = null;
+  /** Of an agent's span: the agent's name, by the attribute or the span's name; null for none. */
+  agentName: string | null = null;
+  /** What the span is was told by its looks: no declared attribute, name or key says it. */
+  isRoleInferred = false;
   conversation: string | null = null;
   requestModel: string | null = null;
   responseModel: string | null = null;

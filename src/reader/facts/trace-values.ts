@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { AttributesView, AttributeTree } from "../../model/telemetry/span-view.ts";
-import { Histories } from "../notations/history.ts";
+import { Histories } from "../notations/message.ts";
 
 /** What the spans of one trace share: message lists that continue earlier ones are read from where they differ. */
 export class TraceValues {

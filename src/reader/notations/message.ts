@@ -1,8 +1,11 @@
 import type { MessageRole } from "../../model/message.ts";
-import type { ReadMessage } from "./read-message.ts";
+import { isMessage as isMessageOf, type ReadMessage } from "./read-message.ts";
+import * as field from "./fields.ts";
+import { roleOf } from "./kinds.ts";
+import { isObject, type JsonObject } from "../../model/json.ts";
 import { readMessages } from "./read-messages.ts";
 
-export type { ReadMessage } from "./read-message.ts";
+export { ReadMessage } from "./read-message.ts";
 export { messagesWithin, readMessages } from "./read-messages.ts";
 
 /** Agents that work side by side have histories of their own. */
@@ -71,4 +74,16 @@ function continued({ head, tail, role, messages }: KnownText, text: string): Rea
   if (!text.endsWith(tail)) return undefined;
   const rest = readMessages(`[${text.slice(head.length + 1, -tail.length)}]`, role);
   return rest.length === 0 ? undefined : [...messages, ...rest];
+}
+
+/** Whether any notation would call an object a message. */
+export function isMessage(object: JsonObject): boolean {
+  return isMessageOf(object, field.fieldsOf(object));
+}
+
+/** Whose words a message is; undefined where it does not say. */
+export function speakerOf(object: JsonObject): MessageRole | undefined {
+  const fields = field.fieldsOf(object);
+  const inner = fields[field.MESSAGE];
+  return roleOf(object, fields) ?? (isObject(inner) ? roleOf(inner, field.fieldsOf(inner)) : undefined);
 }

@@ -189,7 +189,7 @@ export function attributeCalls(
   for (const [index, call] of allCalls.entries()) {
     const explicit = delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call);
     const chain = who.hasAgents ? null : workflowAround(call.node);
-    const agent = explicit ?? handedAfter.get(index - 1) ?? current ?? chain;
+    const agent: string | null = explicit ?? handedAfter.get(index - 1) ?? current ?? chain;
     if (!who.isInside(call.node)) current = agent;
     call.agent = agent;
   }

@@ -9,9 +9,8 @@ import type { Progress } from "../progress-bar.ts";
 import { replayDumps } from "../replay.ts";
 import type { Aside, Message, Task } from "./messages.ts";
 import { shareOfRange } from "./shares.ts";
-import type { Fragment } from "../../runs/fragments/fragment.ts";
-import { loneCall } from "../../runs/stitching/call-fingerprint.ts";
-import { FragmentBoundary } from "../../runs/stitching/fragment-boundary.ts";
+import type { Fragment } from "../../reader/fragment.ts";
+import { FragmentBoundary } from "../../reader/waiting/fragment-boundary.ts";
 
 /** More are not needed: at most this many error-only fragments become runs. */
 const MOST_ERROR_ONLY = 1_000;
@@ -33,7 +32,7 @@ class SettingAside {
     const number = this.#numberOf(fragment.traceId);
     if (!fragment.isErrorOnly) {
       this.#traces.add(number);
-      this.#isAnyLone ||= loneCall(new FragmentBoundary(fragment)) !== undefined;
+      this.#isAnyLone ||= new FragmentBoundary(fragment).loneCall !== null;
     } else if (this.#errorOnly.length < MOST_ERROR_ONLY) this.#errorOnly.push(number);
   }
 

@@ -1,0 +1,376 @@
+import { isArray, type JsonValue } from "../model/json.ts";
+import type { Message } from "../model/message.ts";
+import type {
+  AgentRun,
+  CloseReason,
+  Guardrail,
+  Handoff,
+  Missing,
+  ModelCall,
+  PlacedStep,
+  Retrieval,
+  TellsMissingValues,
+  ToolCall,
+  Usage,
+} from "../model/run.ts";
+import type { SourceLine } from "../model/source-line.ts";
+import type { SpanView } from "../model/telemetry/span-view.ts";
+import { wordList } from "../support/structures/word-list.ts";
+import type { LlmCall } from "./calls/llm-call.ts";
+import { TranscriptCall } from "./calls/transcript.ts";
+import type { Evidence } from "./evidence.ts";
+import { F } from "./facts/fields.ts";
+import { gapsOf, saysNothing, unknownsOf, unpricedOf } from "./gaps/gaps.ts";
+import { lossOf } from "./gaps/lost-calls.ts";
+import { missingDetails } from "./gaps/missing-details.ts";
+import { missingValues } from "./gaps/missing-values.ts";
+import { readSteps, type Steps } from "./ledger/steps.ts";
+import { argumentsOf } from "./notations/arguments.ts";
+import { plainAnswer } from "./notations/words.ts";
+import type { Price } from "./price.ts";
+import { answerOf, answerOfFailed } from "./results/answer.ts";
+import { conversationOf, handoffsOffered, retrievalOf, runAttributes } from "./results/details.ts";
+import type { KeptAttributes } from "./results/kept-attributes.ts";
+import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
+import { queryOf } from "./results/query.ts";
+import { errorTextOf, failureOf, isTripped } from "./results/status.ts";
+import { stepOrder } from "./results/step-order.ts";
+import { durationBetween, toolsOf } from "./results/tools.ts";
+import { type Coverage, coversSeveral, isWithoutCall, runUsage } from "./results/usage.ts";
+import { isGivenName, sameAgent } from "./who/agent-name.ts";
+import { rootName } from "./who/agents.ts";
+
+/** What a run is made with besides its evidence. */
+export interface RunOptions {
+  /** Which attributes of resource and root are kept on the run. */
+  readonly kept: KeptAttributes;
+  readonly price?: Price | undefined;
+}
+
+interface PricedCall {
+  readonly modelCall: ModelCall;
+  /** The table that its price is from. */
+  readonly source: string | null;
+  /** What the table has no price for. */
+  readonly unpriced: readonly string[];
+}
+
+/**
+ * A run assembled from its evidence. What nearly every reader needs is a plain field, computed once in the constructor; what few need
+ * (retrievals, messages, reasons for what is missing) is computed when it is read.
+ */
+export class AssembledRun implements AgentRun, TellsMissingValues {
+  readonly runId: string;
+  readonly traceId: string;
+  readonly rootSpanId: string;
+  readonly closeReason: CloseReason;
+  readonly service: string | null;
+  readonly agent: string | null;
+  readonly finalAgent: string | null;
+  readonly query: string | null;
+  readonly answer: string | null;
+  readonly status: "ok" | "error" | null;
+  readonly error: string | null;
+  readonly complete: boolean;
+  readonly tools: readonly ToolCall[];
+  readonly handoffs: readonly Handoff[];
+  readonly llmCalls: number | null;
+  readonly llm: readonly ModelCall[];
+  readonly usage: Usage;
+  readonly totalTokens: number | null;
+  readonly models: readonly string[];
+  readonly responseModels: readonly string[];
+  readonly costUsd: number | null;
+  readonly priceSource: string | null;
+  readonly startUnixMs: number;
+  readonly durationMs: number;
+  readonly rootEndUnixMs: number;
+  readonly rootEndUnixNano: bigint;
+  /** A span that was received was sampled; only a sender that sets flags can say otherwise. */
+  readonly rootTraceFlags: number;
+  readonly evidence: Evidence;
+  readonly steps: Steps;
+  readonly #options: RunOptions;
+  readonly #coverage: Coverage;
+  readonly #loss: string | null;
+  readonly #priced: readonly PricedCall[];
+  readonly #gaps: readonly Missing[];
+  #missing: readonly Missing[] | null = null;
+  #missingValues: readonly Missing[] | null = null;
+  #attributes: ReadonlyMap<string, JsonValue> | null = null;
+  #conversationId: string | null | undefined;
+
+  constructor(evidence: Evidence, options: RunOptions, closeReason: CloseReason) {
+    const { root, nodes, allCalls, calls } = evidence;
+    this.evidence = evidence;
+    this.#options = options;
+    const [fragment] = evidence.fragments;
+    this.traceId = fragment.traceId;
+    this.rootSpanId = root.span.spanId;
+    this.runId = `${this.traceId}-${this.rootSpanId}`;
+    this.closeReason = closeReason;
+    this.service = fragment.service;
+    const last = lastCallOf(evidence);
+    const steps = (this.steps = readSteps(evidence, last));
+    this.agent = this.#agentOf(evidence, steps);
+    this.tools = toolsOf(evidence, steps.uses, this.agent);
+    this.handoffs = this.#handoffsOf(steps);
+    this.query = queryOf(evidence);
+    const failure = failureOf(evidence);
+    const answer =
+      failure === null ? answerOf(evidence, steps.uses, last) : answerOfFailed(evidence, failure, last);
+    this.answer = answer === null ? null : plainAnswer(answer);
+    this.finalAgent = last?.agent ?? this.agent;
+    const isEmpty = saysNothing(evidence, steps.uses, this.answer, failure);
+    this.status = isEmpty ? null : failure === null ? "ok" : "error";
+    this.error = failure === null || isEmpty ? null : errorTextOf(evidence, failure);
+    this.#gaps = gapsOf(evidence, { uses: steps.uses, answer: this.answer, failure, isEmpty });
+    this.complete = this.#gaps.length === 0;
+    const models = modelsOfCalls(allCalls);
+    this.#priced = allCalls.map((call, at) => this.#price(call, models[at] as Models));
+    this.llm = this.#priced.map(({ modelCall }) => modelCall);
+    this.#loss = calls.length === 0 ? null : lossOf(evidence, steps, this.answer, last);
+    this.#coverage =
+      calls.length === 0
+        ? isWithoutCall(evidence, this.answer !== null, failure)
+          ? "zero"
+          : "none"
+        : calls.some((call) => coversSeveral(call, evidence))
+          ? "covered"
+          : this.#loss !== null
+            ? "lost"
+            : "all";
+    this.llmCalls = callCount(calls, this.#coverage);
+    this.usage = runUsage(evidence, this.#coverage);
+    const { input, output } = this.usage;
+    this.totalTokens = input === null || output === null ? null : input + output;
+    const named = allCalls.length > 0 ? models : agentModels(evidence);
+    this.models = distinct(named.map(({ request }) => request));
+    this.responseModels = distinct(
+      named.map(({ response }, at) => (allCalls[at] !== undefined && evidence.failedCalls.includes(allCalls[at]) ? null : response)),
+    );
+    this.costUsd = sumOfCosts(this.llm);
+    this.priceSource = this.#priced.find(({ source }) => source !== null)?.source ?? null;
+    let start = root.start > 0 ? root.start : Infinity;
+    let end = 0;
+    for (const node of nodes) {
+      if (node.start < start && node.start > 0) start = node.start;
+      if (node.end > end) end = node.end;
+    }
+    this.startUnixMs = start === Infinity ? end : start;
+    this.durationMs = Math.max(0, end - this.startUnixMs);
+    this.rootEndUnixMs = root.end;
+    this.rootEndUnixNano = root.span.endUnixNano;
+    const { flags = 0 } = root.span;
+    this.rootTraceFlags = flags === 0 ? 1 : flags & 0xff;
+  }
+
+  /** The agent of the run: an outer one that handed over, the first call's, the one that a producer names, the root's, the service. */
+  #agentOf(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
+    if (outerAgent !== null) return outerAgent;
+    for (const call of evidence.allCalls) if (call.agent !== null) return call.agent;
+    for (const { agentName, agent } of evidence.agentNodes) if (agentName !== null && isGivenName(agent)) return agentName;
+    for (const { agentName } of evidence.agentNodes) if (agentName !== null) return agentName;
+    return namedAgent ?? rootName(evidence.root) ?? (isDefaultService(this.service) ? null : this.service);
+  }
+
+  #handoffsOf({ handoffs }: Steps): Handoff[] {
+    const { agent } = this;
+    return handoffs
+      .map(({ at: _at, ...handoff }) => (handoff.from === null ? { ...handoff, from: agent } : handoff))
+      .filter(({ from, to }) => from === null || !sameAgent(from, to));
+  }
+
+  #price(call: LlmCall, { request, response }: Models): PricedCall {
+    const { usage, node } = call;
+    const model = response ?? request;
+    const tier = tierOf(call);
+    const own = costOf(call);
+    const price =
+      own !== null || model === null || usage.input === null
+        ? null
+        : this.#options.price?.(call.textOf(F.provider), model, usage, call.start, tier);
+    const modelCall: ModelCall & { serviceTier?: string } = {
+      spanId: node.span.spanId,
+      traceId: this.evidence.traceIdOf(node),
+      agent: call.agent ?? this.agent,
+      model: request,
+      responseModel: response,
+      finishReason: call.finish,
+      responseId: call.responseId,
+      usage,
+      costUsd: own ?? price?.usd ?? null,
+      startUnixMs: call.isTimed ? call.start : null,
+      durationMs: call.isTimed ? durationBetween(node, node) : null,
+      error: call.failure,
+    };
+    if (tier !== null) modelCall.serviceTier = tier;
+    return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [] };
+  }
+
+  get source(): SourceLine | undefined {
+    return this.evidence.root.span.source;
+  }
+
+  get spans(): readonly SpanView[] {
+    return this.evidence.nodes.map(({ span }) => span);
+  }
+
+  get traceIds(): readonly string[] {
+    const { fragments } = this.evidence;
+    return fragments.length === 1 ? [this.traceId] : [...new Set(fragments.map(({ traceId }) => traceId))];
+  }
+
+  get conversationId(): string | null {
+    if (this.#conversationId === undefined) this.#conversationId = conversationOf(this.evidence);
+    return this.#conversationId;
+  }
+
+  get handoffsAvailable(): readonly string[] | null {
+    return handoffsOffered(this.evidence.nodes, this.handoffs);
+  }
+
+  get stepOrder(): readonly PlacedStep[] {
+    return stepOrder(this.evidence, this.steps.uses, this.steps.handoffs);
+  }
+
+  get retrievals(): readonly Retrieval[] {
+    return this.evidence.retrieverNodes.map(retrievalOf);
+  }
+
+  get guardrails(): readonly Guardrail[] {
+    return this.evidence.guardrailNodes.map((node) => ({
+      spanId: node.span.spanId,
+      name: node.textAt(F.guardrail) ?? node.span.name,
+      triggered: node.booleanAt(F.triggered) ?? (isTripped(node) ? true : null),
+    }));
+  }
+
+  get attributes(): ReadonlyMap<string, JsonValue> {
+    return (this.#attributes ??= runAttributes(this.evidence.root, this.#options.kept));
+  }
+
+  get dialects(): readonly string[] {
+    return dialectsOf(this.evidence);
+  }
+
+  get missing(): readonly Missing[] {
+    return (this.#missing ??= [...this.missingValues, ...missingDetails(this, this.evidence)]);
+  }
+
+  get missingValues(): readonly Missing[] {
+    if (this.#missingValues === null) {
+      const hasNoEnd = this.#gaps.some(({ what }) => what === "end");
+      const unknowns = [
+        ...missingValues(this, this.evidence, this.#coverage, this.#loss),
+        ...unknownsOf(this.evidence),
+        ...unpricedOf(this.#priced),
+      ].filter(({ what }) => !(what === "answer" && hasNoEnd));
+      this.#missingValues = [...this.#gaps, ...unknowns];
+    }
+    return this.#missingValues;
+  }
+
+  get messages(): readonly Message[] {
+    const { calls } = this.evidence;
+    const last = calls[calls.length - 1];
+    return last === undefined ? [] : [...last.inputs, ...last.outputs].map(plainMessage);
+  }
+
+  get systemInstructions(): string | null {
+    const [first] = this.evidence.calls;
+    if (first === undefined) return null;
+    return first.node.textAt(F.instructions) ?? first.inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
+  }
+
+  get toolDefinitions(): readonly JsonValue[] | null {
+    for (const node of this.evidence.nodes) {
+      const list = node.hasField(F.toolDefinitions) || node.dialects.derive !== undefined ? node.valueAt(F.toolDefinitions) : undefined;
+      if (isArray(list)) return list;
+    }
+    return null;
+  }
+}
+
+function plainMessage({ role, name, text, calls, results }: Message): Message {
+  return {
+    role,
+    name,
+    text,
+    calls: calls.map((call) => ({ ...call, arguments: argumentsOf(call.arguments).value })),
+    results,
+  };
+}
+
+/** The call that ended last: a span that covers several calls may end after the last one. */
+function lastCallOf(evidence: Evidence): LlmCall | null {
+  const { calls } = evidence;
+  const last = calls[calls.length - 1];
+  if (last === undefined) return null;
+  for (const call of calls)
+    if (call.end > last.end && (call.completions > 1 || coversSeveral(call, evidence))) return call;
+  return last;
+}
+
+/** Completions served; null when the telemetry may leave calls out. A message in a transcript is known to be one call only by its usage. */
+function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
+  if (coverage === "zero") return 0;
+  if (coverage !== "all") return null;
+  let count = 0;
+  for (const call of calls) {
+    if (call instanceof TranscriptCall && call.counts.input === undefined) return null;
+    count += call.completions;
+  }
+  return count;
+}
+
+/** Models that agents' spans name, where no call is in the data. */
+function agentModels({ agentNodes }: Evidence): Models[] {
+  return agentNodes.map(({ requestModel, responseModel, model }) => {
+    const response = responseModel ?? model;
+    return { request: requestModel ?? response, response };
+  });
+}
+
+function sumOfCosts(calls: readonly ModelCall[]): number | null {
+  let sum = 0;
+  for (const { costUsd, error } of calls) {
+    if (costUsd === null && error === null) return null;
+    sum += costUsd ?? 0;
+  }
+  return calls.length === 0 ? null : sum;
+}
+
+/** The cost that a span of the call says; a negative one is none. */
+function costOf({ node }: LlmCall): number | null {
+  const cost = node.hasField(F.cost) ? node.numberAt(F.cost) : null;
+  return cost !== null && cost >= 0 && Number.isFinite(cost) ? cost : null;
+}
+
+/** Tiers as vendors name what everybody gets who asks for nothing else. */
+const usualTiers: ReadonlySet<string> = new Set(
+  wordList("auto default none null on_demand ondemand standard standard_only"),
+);
+
+/** The service tier of a call, `flex` for `ServiceTier.FLEX`, where it is not the provider's usual one. */
+function tierOf(call: LlmCall): string | null {
+  const said = call.textOf(F.serviceTier) ?? call.textOf(F.requestedTier);
+  if (said === null) return null;
+  const tier = said
+    .slice(said.lastIndexOf(".") + 1)
+    .trim()
+    .toLowerCase()
+    .replace(/[ -]/g, "_");
+  return tier === "" || usualTiers.has(tier) ? null : tier;
+}
+
+function dialectsOf({ nodes }: Evidence): string[] {
+  const found = new Set<string>();
+  for (const { dialects } of nodes) for (const { dialect } of dialects.adapters) found.add(dialect);
+  return [...found];
+}
+
+/** SDKs write `unknown_service:python` for want of a name. */
+function isDefaultService(service: string | null): boolean {
+  return service === null || /^unknown_service(?::|$)/.test(service);
+}

@@ -1,0 +1,136 @@
+import { isObject } from "../../model/json.ts";
+import type { Missing } from "../../model/run.ts";
+import { countsOf, hasImplausibleCount } from "../calls/tokens.ts";
+import { isUsageRecord } from "../calls/innermost.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import type { ToolUse } from "../ledger/tool-use.ts";
+
+/** What the gaps of a run are found by. */
+export interface Known {
+  readonly uses: readonly ToolUse[];
+  readonly answer: string | null;
+  readonly failure: string | null;
+  /** Neither success nor failure shows. */
+  readonly isEmpty: boolean;
+}
+
+interface Gap {
+  readonly what: string;
+  readonly holds: (evidence: Evidence, known: Known) => boolean;
+  readonly why: string;
+}
+
+/** Why a run's telemetry is not whole. Decided by the data, not by how the run was closed. */
+const gaps: readonly Gap[] = [
+  {
+    what: "spans",
+    holds: ({ fragments }) => fragments.some(({ truncated }) => truncated),
+    why: "the trace was cut off: too large, or memory ran out",
+  },
+  {
+    what: "run",
+    holds: ({ isSpread }) => isSpread,
+    why: "spread: parts of it are in traces that could not be tied to this one",
+  },
+  { what: "root", holds: hasLostRoot, why: "the span above the model calls was never received" },
+  {
+    what: "end",
+    holds: stoppedAtTool,
+    why: "the last model call asked for a tool and nothing came after it",
+  },
+  {
+    what: "end",
+    holds: endsUnreported,
+    why: "the last model call has an empty output and no usage: it may not have ended when it was sent",
+  },
+  {
+    what: "end",
+    holds: (_, { isEmpty }) => isEmpty,
+    why: "no model call, no tool call and no answer came: nothing shows how the run ended",
+  },
+];
+
+/** An entry for each gap that holds; empty for a run that is whole. */
+export function gapsOf(evidence: Evidence, known: Known): Missing[] {
+  const found: Missing[] = [];
+  for (const { what, holds, why } of gaps) if (holds(evidence, known)) found.push({ what, why });
+  return found;
+}
+
+/** Calls or tools hang below a span that never came, and no agent's span is above them. */
+function hasLostRoot({ root }: Evidence): boolean {
+  if (root.span.parentSpanId === undefined || root.parent !== null || root.parentCame) return false;
+  return root.role !== "agent" && root.role !== "workflow";
+}
+
+function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }: Known): boolean {
+  if (failure !== null || answer !== null) return false;
+  const last = uses.findLast(({ call }) => call !== null);
+  if (last === undefined || last.target !== null || last.isControl || last.call === null) return false;
+  if (allCalls[last.call] !== calls[calls.length - 1]) return false;
+  // Beside the tool that carries the answer a model may ask for others, which then need not run.
+  return !uses.some(({ output, call }) => output !== null && call === last.call);
+}
+
+/** Exporters that send a call when it begins, and again when it ended, leave an empty object for the output where the process died between. */
+function endsUnreported({ calls }: Evidence, { answer }: Known): boolean {
+  const last = calls[calls.length - 1];
+  if (answer !== null || last === undefined || last.inputs.length === 0 || last.outputs.length > 0) return false;
+  if (last.counts.input !== undefined || last.finish !== null || !last.node.hasField(F.output)) return false;
+  const output = last.node.valueAt(F.output);
+  return isObject(output) && Object.keys(output).length === 0;
+}
+
+/** Only empty spans, as a guardrail that leaves no mark makes them: neither success nor failure. */
+export function saysNothing(evidence: Evidence, uses: readonly ToolUse[], answer: string | null, failure: string | null): boolean {
+  return evidence.allCalls.length === 0 && failure === null && uses.length === 0 && answer === null;
+}
+
+/** What a run's telemetry holds twice, differently, or only in part; unlike gaps these do not make it incomplete. */
+export function unknownsOf({ calls, allCalls, nodes }: Evidence): Missing[] {
+  const differing = calls.filter(hasTwoCounts).length;
+  let [cut, unexamined, implausible] = [0, 0, 0];
+  const layers = new Set(allCalls.flatMap(({ node, around }) => [node, ...around]));
+  let beyond = 0;
+  for (const node of nodes) {
+    if (node.span.droppedAttributes > 0) cut++;
+    unexamined += node.plan.unexamined;
+    if (hasImplausibleCount(node)) implausible++;
+    if (!isUsageRecord(node) || layers.has(node)) continue;
+    const { input, output } = countsOf(node);
+    if (!allCalls.some(({ counts }) => counts.input === input && counts.output === output)) beyond++;
+  }
+  const found: Missing[] = [];
+  const add = (what: string, many: number, one: string, several: string, why: string): void => {
+    if (many > 0) found.push({ what, why: `${many} ${many === 1 ? one : several} ${why}` });
+  };
+  add("token_counts", differing, "call is", "calls are", "counted otherwise in another of its spans: the innermost is believed");
+  add("token_counts", implausible, "span reports", "spans report", "a count that is negative or too large: it is unknown");
+  add("usage_records", beyond, "record", "records", "of usage that no model call shows: not counted");
+  add("attributes", unexamined, "attribute", "attributes", "that no adapter names were not examined: the spans hold too many");
+  add("attributes", cut, "span", "spans", "lost attributes to the sender's limit");
+  return found;
+}
+
+/** Two layers of spans show the call, and count other tokens. */
+function hasTwoCounts({ around, counts }: LlmCall): boolean {
+  return around.some((layer) => {
+    const other = layer.role === "call" ? countsOf(layer).output : undefined;
+    return other !== undefined && counts.output !== undefined && other !== counts.output;
+  });
+}
+
+/** A cost that is given, though the price table has no price for a part of what the calls used. */
+export function unpricedOf(calls: readonly { readonly unpriced: readonly string[] }[]): Missing[] {
+  const kinds = [...new Set(calls.flatMap(({ unpriced }) => unpriced))].sort();
+  if (kinds.length === 0) return [];
+  const many = calls.filter(({ unpriced }) => unpriced.length > 0).length;
+  return [
+    {
+      what: "prices",
+      why: `no price for ${kinds.join(" and ")} in ${many} of ${calls.length} calls: counted at the usual price`,
+    },
+  ];
+}

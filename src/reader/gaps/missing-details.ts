@@ -1,0 +1,181 @@
+import type { AgentRun, Missing, ModelCall, ToolCall } from "../../model/run.ts";
+import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import { someOf } from "./some-of.ts";
+
+type Values = Pick<
+  AgentRun,
+  | "service"
+  | "conversationId"
+  | "status"
+  | "error"
+  | "handoffs"
+  | "handoffsAvailable"
+  | "retrievals"
+  | "guardrails"
+  | "llm"
+  | "tools"
+  | "usage"
+  | "costUsd"
+  | "priceSource"
+>;
+
+/**
+ * An entry for each `null` of a run's JSON beside the values of `missingValues`: what most telemetry leaves out. `what` is the field's path in
+ * the JSON. Where a value does not exist (no conversation, a failed call's tokens) the entry says that.
+ */
+export function missingDetails(run: Values, evidence: Evidence): Missing[] {
+  const missing: Missing[] = [];
+  const add = (what: string, why: string | undefined): void => {
+    if (why !== undefined) missing.push({ what, why });
+  };
+  const { usage } = run;
+  if (run.service === null) add("service", "no resource names one: set OTEL_SERVICE_NAME");
+  if (run.conversationId === null) add("conversation_id", conversationReason(evidence));
+  if (run.status === "error" && run.error === null)
+    add("error", "the failed span has neither a status message nor an exception: record the exception");
+  if (run.handoffsAvailable === null)
+    add("handoffs_available", "no span lists agents or tools that hand over to them");
+  if (usage.cached === null) add("cached_tokens", partReason(run, "cached"));
+  if (usage.cacheWrite === null) add("cache_write_tokens", partReason(run, "cacheWrite"));
+  if (usage.reasoning === null) add("reasoning_tokens", partReason(run, "reasoning"));
+  if (run.priceSource === null)
+    add(
+      "price_source",
+      run.costUsd === null ? "cost is unknown" : "the spans have the cost: no price was looked up",
+    );
+  for (const { what, isUnknown, why } of toolDetails)
+    add(what, someOf("tool calls", run.tools, isUnknown, why));
+  for (const { what, isUnknown, why } of callDetails)
+    add(what, someOf("model calls", run.llm, isUnknown, why));
+  addSteps(run, add);
+  return missing;
+}
+
+function conversationReason({ nodes }: Evidence): string {
+  return nodes.some((node) => node.hasField(F.conversation))
+    ? "the id that spans have is empty or stands for none: set a real one where runs belong together"
+    : "no conversation was declared: set gen_ai.conversation.id where runs belong together";
+}
+
+/** Why a part of the tokens is unknown: the whole is, or calls do not report it. */
+function partReason({ llm, usage }: Values, part: "cached" | "cacheWrite" | "reasoning"): string {
+  const whole = part === "reasoning" ? usage.output : usage.input;
+  if (whole === null) return "tokens are unknown";
+  const served = llm.filter(({ error }) => error === null);
+  if (served.length === 0) return whole === 0 ? "no model call was made" : "only totals are in the data";
+  const silent = served.filter((call) => call.usage[part] === null).length;
+  return silent === 0
+    ? "only some of the counted calls are in the data"
+    : `${silent} of ${served.length} model calls report none: producers often leave out what is zero`;
+}
+
+interface Detail<Step> {
+  readonly what: string;
+  readonly isUnknown: (step: Step) => boolean;
+  readonly why: (step: Step) => string;
+}
+
+const toolDetails: readonly Detail<ToolCall>[] = [
+  {
+    what: "tools.result",
+    isUnknown: ({ result, executed, error }) => result === undefined && (executed !== true || error !== null),
+    why: ({ executed, error }) =>
+      error !== null
+        ? "failed, the error stands in its place"
+        : executed === null
+          ? "not known to have run"
+          : "never ran",
+  },
+  {
+    what: "tools.call_id",
+    isUnknown: ({ callId }) => callId === null,
+    why: () => "neither spans nor messages have one: set gen_ai.tool.call.id",
+  },
+  { what: "tools.start_unix_ms", isUnknown: ({ startUnixMs }) => startUnixMs === null, why: noTimes },
+  { what: "tools.duration_ms", isUnknown: ({ durationMs }) => durationMs === null, why: noTimes },
+];
+
+function noTimes({ executed, spanId }: ToolCall): string {
+  if (executed === false) return "never ran";
+  if (executed === null) return "not known to have run";
+  return spanId === null
+    ? "known from messages alone: instrument the tools"
+    : "its span was sent without times";
+}
+
+const callDetails: readonly Detail<ModelCall>[] = [
+  ofCalls(
+    "model",
+    ({ model }) => model === null,
+    "the span names no requested model: set gen_ai.request.model",
+  ),
+  ofCalls(
+    "response_model",
+    (call) => call.responseModel === null,
+    "the span does not say which model answered",
+  ),
+  ofCalls("finish_reason", (call) => call.finishReason === null, "the span has none"),
+  ofCalls("input_tokens", ({ usage }) => usage.input === null, "the span reports no usage"),
+  ofCalls("output_tokens", ({ usage }) => usage.output === null, "the span reports no usage"),
+  ofCalls("cached_tokens", ({ usage }) => usage.cached === null, "the span reports none"),
+  ofCalls("reasoning_tokens", ({ usage }) => usage.reasoning === null, "the span reports none"),
+  { what: "llm.cost_usd", isUnknown: ({ costUsd }) => costUsd === null, why: costReason },
+  ofCalls(
+    "start_unix_ms",
+    ({ startUnixMs }) => startUnixMs === null,
+    "known from messages alone, or sent without times",
+  ),
+  ofCalls(
+    "duration_ms",
+    ({ durationMs }) => durationMs === null,
+    "known from messages alone, or sent without times",
+  ),
+];
+
+function ofCalls(field: string, isUnknown: (call: ModelCall) => boolean, why: string): Detail<ModelCall> {
+  const reason = ({ error }: ModelCall): string => (error === null ? why : "the call failed");
+  return { what: `llm.${field}`, isUnknown, why: reason };
+}
+
+function costReason({ error, model, responseModel, usage }: ModelCall): string {
+  if (error !== null) return "the call failed";
+  const name = responseModel ?? model;
+  if (name === null) return "the span names no model";
+  return usage.input === null ? "tokens are unknown" : `no price for ${name}`;
+}
+
+function addSteps(
+  { handoffs, retrievals, guardrails }: Values,
+  add: (what: string, why: string | undefined) => void,
+): void {
+  const documents = retrievals.flatMap((retrieval) => retrieval.documents);
+  const none = (): string => "the span has none";
+  add(
+    "handoffs.from",
+    someOf(
+      "hand-offs",
+      handoffs,
+      ({ from }) => from === null,
+      () => "no agent is named",
+    ),
+  );
+  add(
+    "retrievals.query",
+    someOf("retrievals", retrievals, ({ query }) => query === null, none),
+  );
+  for (const part of ["id", "content", "score"] as const)
+    add(
+      `retrievals.documents.${part}`,
+      someOf("documents", documents, (one) => one[part] === null, none),
+    );
+  add(
+    "guardrails.triggered",
+    someOf(
+      "guardrails",
+      guardrails,
+      ({ triggered }) => triggered === null,
+      () => "the span has no outcome",
+    ),
+  );
+}

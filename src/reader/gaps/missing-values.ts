@@ -1,0 +1,95 @@
+import type { AgentRun, Missing, ToolCall } from "../../model/run.ts";
+import type { Evidence } from "../evidence.ts";
+import type { Coverage } from "../results/usage.ts";
+
+type Values = Pick<
+  AgentRun,
+  "query" | "answer" | "agent" | "status" | "llmCalls" | "llm" | "usage" | "costUsd" | "tools"
+>;
+
+/** An entry for each value of a run that is unknown: why, and what brings it, as far as the run's own data show. */
+export function missingValues(run: Values, evidence: Evidence, coverage: Coverage, loss: string | null): Missing[] {
+  const calls = loss ?? callReasons[coverage];
+  const missing: Missing[] = [];
+  const add = (what: string, why: string): void => void missing.push({ what, why });
+  if (run.agent === null) add("agent", "no span names an agent, and no resource a service: set service.name");
+  if (run.query === null) add("query", contentReason(run, evidence));
+  if (run.answer === null)
+    add("answer", run.status === "error" ? "the run ended in an error" : contentReason(run, evidence));
+  if (run.llmCalls === null) add("llm_calls", calls);
+  if (run.usage.input === null || run.usage.output === null) add("tokens", tokenReason(run, coverage, calls));
+  if (run.costUsd === null) add("cost", costReason(run));
+  for (const entry of missingOfTools(run, evidence)) missing.push(entry);
+  return missing;
+}
+
+const callReasons: Readonly<Record<Coverage, string>> = {
+  all: "messages of a transcript show no calls: instrument the model client",
+  covered: "one span stands for several model calls: instrument the model client, so that each has a span",
+  lost: "a later call's history shows a model call that has no span, or one without contents: raise the exporter's queue size, or sample whole traces",
+  none: "no model call has a span: instrument the model client",
+  zero: "no model call was made",
+};
+
+function tokenReason({ llm }: Values, coverage: Coverage, calls: string): string {
+  if (coverage !== "all") return `not all usage is in the data: ${calls}`;
+  const served = llm.filter(({ error }) => error === null);
+  const silent = served.filter(({ usage }) => usage.input === null || usage.output === null).length;
+  return `${silent} of ${served.length} model calls report no usage (for OpenAI streams: stream_options.include_usage)`;
+}
+
+function costReason({ llm, usage }: Values): string {
+  const served = llm.filter(({ error, costUsd }) => error === null && costUsd === null);
+  if (served.length === 0) return "no model call with usage is in the data";
+  const nameless = served.filter(({ model, responseModel }) => (responseModel ?? model) === null).length;
+  if (nameless > 0) return `${nameless} of ${llm.length} model calls name no model`;
+  if (usage.input === null || served.some((call) => call.usage.input === null)) return "tokens are unknown";
+  const names = [
+    ...new Set(served.flatMap(({ model, responseModel }) => responseModel ?? model ?? [])),
+  ].sort();
+  return `no price for ${names.join(", ")}: give one under \`prices:\` in the configuration`;
+}
+
+/** Why words are not there: by the sender's limits, by a switch, or because this instrumentation does not record them. */
+function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
+  if (nodes.some(({ span }) => span.droppedAttributes > 0))
+    return "spans lost attributes to the sender's limit: raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT";
+  const hasContent =
+    run.query !== null ||
+    run.answer !== null ||
+    run.tools.some((tool) => tool.arguments !== undefined || tool.result !== undefined) ||
+    allCalls.some(({ inputs, outputs }) => [...inputs, ...outputs].some(({ text }) => text !== null));
+  return hasContent
+    ? "other content is there: the instrumentation records no such words, or they were cut off"
+    : "no words anywhere in the run: contents are switched off";
+}
+
+function missingOfTools(run: Values, evidence: Evidence): Missing[] {
+  const { tools } = run;
+  const count = (what: string, isUnknown: (tool: ToolCall) => boolean, why: () => string): Missing[] => {
+    const many = tools.filter(isUnknown).length;
+    return many === 0 ? [] : [{ what, why: `of ${many} of ${tools.length} tool calls: ${why()}` }];
+  };
+  return [
+    ...count("tool_names", ({ name }) => name === null, nameReason),
+    ...count(
+      "tool_arguments",
+      (tool) => tool.arguments === undefined,
+      () => contentReason(run, evidence),
+    ),
+    ...count("tool_results", isResultUnknown, () => contentReason(run, evidence)),
+    ...count("tool_execution", ({ executed }) => executed === null, executionReason),
+  ];
+}
+
+function isResultUnknown({ executed, result, error }: ToolCall): boolean {
+  return executed === true && result === undefined && error === null;
+}
+
+function nameReason(): string {
+  return "neither their spans nor the model's messages name them: set gen_ai.tool.name";
+}
+
+function executionReason(): string {
+  return "asked for last, and nothing shows whether they ran: instrument the tools";
+}

@@ -1,0 +1,180 @@
+import type { LlmCall } from "../calls/llm-call.ts";
+import { above } from "../calls/tree.ts";
+import { isObject } from "../../model/json.ts";
+import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { plainName } from "../notations/names.ts";
+import { ruleIsOn } from "../rules.ts";
+import { isAgentName, isGivenName, nameInSpan, sameAgent, workflowName } from "../who/agent-name.ts";
+import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
+import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
+import { isFinalAnswer, isTransfer, targetOf } from "../who/handoff-target.ts";
+import { toolExecutions } from "./executions.ts";
+import { matchUses } from "./match-uses.ts";
+import { markOutputs } from "./output-tools.ts";
+import { collectRequests } from "./requests.ts";
+import type { ToolUse } from "./tool-use.ts";
+
+/** What the agents of a run did, in order, and who did it. */
+export interface Steps {
+  /** All uses of tools, hand-offs and output tools among them. */
+  readonly uses: readonly ToolUse[];
+  readonly handoffs: readonly FoundHandoff[];
+  /** The agent that, without a model call of its own, handed over to the agent of the first call; null for none. */
+  readonly outerAgent: string | null;
+  /** The agent that a producer names, where the outermost span has only a name of its own; null for none. */
+  readonly namedAgent: string | null;
+  /** Some model call has no span: a later one's history shows what it asked for. */
+  readonly isCallLost: boolean;
+}
+
+/** Reads the steps of a run, and notes on each call and each use of a tool the agent at work. `last`: the call that ended last. */
+export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
+  const { allCalls: calls } = evidence;
+  const { uses: asked, isCallLost } = collectRequests(calls);
+  const uses = matchUses(asked, toolExecutions(evidence.toolNodes), calls);
+  markOutputs(evidence, uses, last);
+  const agents = new KnownAgents(evidence);
+  for (const use of uses) setTarget(use, agents);
+  const namedAgent = namedWithin(evidence);
+  const who = new Attribution(evidence, uses, namedAgent === null ? null : evidence.root);
+  attributeCalls(evidence, uses, who);
+  attributeUses(evidence, uses, who);
+  const delegations = new Delegations(evidence);
+  const handoffs = handoffsOf(evidence, uses, delegations);
+  const [first] = calls;
+  const outerAgent = first === undefined ? null : (delegations.outermost(first.node)?.agentName ?? null);
+  return { uses, handoffs, outerAgent, namedAgent, isCallLost };
+}
+
+/** Whether a use of a tool hands over, gives the word back, or carries the answer. */
+function setTarget(use: ToolUse, agents: KnownAgents): void {
+  const { name } = use;
+  const args = use.arguments;
+  const spell = (one: string): string | undefined => agents.spelling(one);
+  const target =
+    name === null || isFinalAnswer(name)
+      ? undefined
+      : targetOf(name, args, (one) => (one === name ? agents.handedTo(use, one) : spell(one)));
+  if (target === "back" || (target === undefined && use.output !== null)) {
+    use.isControl = true;
+    return;
+  }
+  use.output = null;
+  use.target =
+    target?.to ??
+    agents.within(use) ??
+    (name !== null && isTransfer(name) && args === undefined ? agents.after(use) : null) ??
+    agents.inArguments(use);
+}
+
+/** Names of keys that hold an agent's. */
+const ofAgent = /(?:^|_)(?:sub_?)?agents?(?:$|_(?:name|id|type))|(?:^|_)(?:member|coworker|assistant)(?:$|_)|subagent/i;
+const LONGEST_NAME = 60;
+
+/** The agents of a run, where they lie, and how they are spelt. */
+class KnownAgents {
+  readonly #nodes: readonly SpanFacts[];
+  readonly #spellings = new Map<string, string>();
+
+  constructor({ nodes, agentNodes }: Evidence) {
+    this.#nodes = agentNodes;
+    for (const node of nodes) {
+      const { role } = node;
+      const name =
+        role === "agent"
+          ? node.agentName
+          : role === "handoff" || role === "tool"
+            ? node.hasField(F.handoffTo)
+              ? node.textAt(F.handoffTo)
+              : null
+            : null;
+      if (isGivenName(name) && !this.#spellings.has(plainName(name))) this.#spellings.set(plainName(name), name);
+    }
+  }
+
+  /** The agent's own spelling of a name, as spans of agents and hand-offs give it. */
+  spelling(name: string): string | undefined {
+    return name === "" || this.#spellings.size === 0 ? undefined : this.#spellings.get(plainName(name));
+  }
+
+  /** The agent that a tool named like it hands over to: one that works within the tool's span, or after it and elsewhere. */
+  handedTo(use: ToolUse, name: string): string | undefined {
+    const spelt = this.spelling(name);
+    const node = use.executions[0]?.node;
+    if (spelt === undefined || node === undefined) return spelt;
+    const own = above(node, isNamed)?.agentName ?? null;
+    if (own === null || !sameAgent(own, spelt)) return spelt;
+    const inner = this.within(use);
+    return inner !== null && sameAgent(inner, spelt) ? spelt : undefined;
+  }
+
+  /** An agent that ran inside a tool's span: the tool was that agent. */
+  within({ executions }: ToolUse): string | null {
+    for (const { nodes } of executions)
+      for (const node of nodes) {
+        const inner = firstIn(node);
+        if (inner !== null) return inner;
+      }
+    return null;
+  }
+
+  /** Another agent that starts when the tool is done. */
+  after({ executions }: ToolUse): string | null {
+    const node = executions[0]?.node;
+    if (node === undefined) return null;
+    const from = above(node, isNamed)?.agentName ?? null;
+    const name = this.#nodes.find(({ start }) => start >= node.end)?.agentName ?? null;
+    return name === null || (from !== null && sameAgent(from, name)) ? null : name;
+  }
+
+  /** An agent that an argument names, if it works in the run, or a model works inside the tool's span. */
+  inArguments(use: ToolUse): string | null {
+    const args = use.arguments;
+    if (!isObject(args) || !ruleIsOn("agent-in-arguments")) return null;
+    const node = use.executions[0]?.node;
+    const own = node === undefined ? null : (above(node, isNamed)?.agentName ?? null);
+    for (const key in args) {
+      const value = args[key];
+      if (typeof value !== "string" || value === "" || value.length > LONGEST_NAME) continue;
+      if (!ofAgent.test(key.replace(/([a-z])([A-Z])/g, "$1_$2")) || (own !== null && sameAgent(own, value))) continue;
+      const known = this.spelling(value);
+      if (known !== undefined) return known;
+      if (node !== undefined && hasCall(node) && isAgentName(value)) return value;
+    }
+    return null;
+  }
+}
+
+function isNamed({ role, agentName }: SpanFacts): boolean {
+  return role === "agent" && agentName !== null;
+}
+
+function hasCall(node: SpanFacts): boolean {
+  return node.children.some((child) => child.role === "call" || hasCall(child));
+}
+
+function firstIn(node: SpanFacts): string | null {
+  if (node.children.length === 0) return null;
+  const queue = [...node.children];
+  for (const one of queue) {
+    if (one.parent === node && isGraph(one)) return one.span.name;
+    if (one.role === "agent" || one.role === "workflow") {
+      const name = one.role === "agent" ? one.agentName : workflowAround(one);
+      if (name !== null) return name;
+    }
+    if (one.role !== "tool") for (const child of one.children) queue.push(child);
+  }
+  return null;
+}
+
+function workflowAround(node: SpanFacts): string | null {
+  return workflowName(node) ?? (isAgentName(nameInSpan(node.span.name)) ? nameInSpan(node.span.name) : null);
+}
+
+/** The span of a LangGraph graph with a name of its own: in a tool it is the agent that the tool runs. */
+function isGraph({ role, span, children }: SpanFacts): boolean {
+  if (role === "tool" || !isAgentName(span.name)) return false;
+  return children.some((child) => child.span.name === "__start__");
+}

@@ -1,0 +1,157 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { Retrieval, RetrievedDocument } from "../../model/run.ts";
+import type { AttributesView, SpanView } from "../../model/telemetry/span-view.ts";
+import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { isAbsentId } from "../notations/names.ts";
+import { unfold } from "../notations/parse-text.ts";
+import { questionIn } from "../notations/words.ts";
+import { sameAgent } from "../who/agent-name.ts";
+import { targetOf } from "../who/handoff-target.ts";
+import type { KeptAttributes } from "./kept-attributes.ts";
+
+const inMetadata = ["thread_id", "session_id", "conversation_id", "threadId", "sessionId"] as const;
+
+/**
+ * The conversation of a run: by a producer's own attribute, else by the metadata that LangGraph passes on, else by the spans around the run,
+ * such as a session's of several runs; null where nothing names one.
+ */
+export function conversationOf({ nodes, root }: Evidence): string | null {
+  for (const { conversation } of nodes) if (conversation !== null) return conversation;
+  for (const node of nodes) {
+    const metadata = node.hasField(F.metadata) ? node.valueAt(F.metadata) : undefined;
+    if (!isObject(metadata)) continue;
+    for (const name of inMetadata) {
+      const id = metadata[name];
+      if (typeof id === "string" && !isAbsentId(id)) return id;
+    }
+  }
+  for (let at = root.parent; at !== null; at = at.parent) if (at.conversation !== null) return at.conversation;
+  return null;
+}
+
+/** The attributes to keep of the resource, then of all spans above the root, then of the root itself. */
+export function runAttributes(root: SpanFacts, kept: KeptAttributes): Map<string, JsonValue> {
+  const spans: SpanView[] = [];
+  for (let at: SpanFacts | null = root; at !== null; at = at.parent) spans.unshift(at.span);
+  const found = new Map<string, JsonValue>();
+  copy(root.span.resource, kept, found);
+  for (const span of spans) copy(span, kept, found);
+  return found;
+}
+
+function copy(view: AttributesView, kept: KeptAttributes, to: Map<string, JsonValue>): void {
+  for (const name of kept.among(view)) {
+    const value = view.named(name);
+    if (value !== undefined) to.set(name, value);
+  }
+}
+
+/** What a retriever's span found, and for which query. */
+export function retrievalOf(node: SpanFacts): Retrieval {
+  return {
+    spanId: node.span.spanId,
+    query: node.textAt(F.retrievalQuery) ?? questionIn(node.valueAt(F.input)),
+    documents: documentsIn(node.valueAt(F.documents) ?? node.valueAt(F.output)),
+  };
+}
+
+function documentsIn(value: JsonValue | undefined): RetrievedDocument[] {
+  const inner = value === undefined ? undefined : unfold(value);
+  let list = inner;
+  if (isObject(inner))
+    for (const name of ["documents", "docs", "nodes", "results", "data", "output"]) {
+      list = inner[name];
+      if (list !== undefined && list !== null) break;
+    }
+  return isArray(list) ? list.flatMap(documentOf) : [];
+}
+
+function documentOf(value: JsonValue): RetrievedDocument[] {
+  const inner = unfold(value);
+  if (typeof inner === "string") return [{ id: null, content: inner, score: null }];
+  if (!isObject(inner)) return [];
+  const core = [inner["document"], inner["node"], inner["kwargs"]].find(isObject) ?? inner;
+  const score = inner["score"] ?? inner["similarity"] ?? inner["relevance_score"] ?? core["score"];
+  return [
+    {
+      id: textIn(core, "id", "id_", "document_id"),
+      content: textIn(core, "content", "page_content", "pageContent", "text"),
+      score: typeof score === "number" ? score : null,
+    },
+  ];
+}
+
+function textIn(object: JsonObject, ...names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = object[name];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return null;
+}
+
+const speaksOfTransfer = /transfer|hand[_-]?off|handover|delegate|escalate/i;
+/** Where a tool's definition keeps the function it is about, by those who do not write the name at the top. */
+const wrappers = ["function", "tool", "json_schema", "definition"] as const;
+const DEEPEST = 4;
+
+/**
+ * The agents that could be handed over to: those that a producer lists, and the targets of transfer tools among the tools that models were
+ * given. Null where neither says anything: tools without a transfer do not show that there was nobody. Whoever was handed over to was on offer.
+ */
+export function handoffsOffered(
+  nodes: readonly SpanFacts[],
+  handoffs: readonly { readonly to: string }[],
+): readonly string[] | null {
+  const offered = new Set<string>();
+  const add = (name: string): void =>
+    void offered.add(handoffs.find(({ to }) => sameAgent(to, name))?.to ?? name);
+  const seen = new Set<string>();
+  let isListed = false;
+  for (const node of nodes) {
+    const listed = node.hasField(F.handoffs) ? listIn(node.valueAt(F.handoffs)) : null;
+    if (listed !== null) isListed = true;
+    for (const item of listed ?? []) {
+      const name = nameIn(item, 0);
+      if (name !== null) add(name);
+    }
+    for (const item of transfersIn(node, seen)) {
+      const target = targetOf(nameIn(item, 0) ?? "", undefined, () => undefined);
+      if (target !== undefined && target !== "back") add(target.to);
+    }
+  }
+  if (!isListed && offered.size === 0) return null;
+  for (const { to } of handoffs) add(to);
+  return [...offered];
+}
+
+/** The tool definitions of a span where they may hold a transfer; `seen`: texts that were read, which most calls repeat. */
+function transfersIn(node: SpanFacts, seen: Set<string>): readonly JsonValue[] {
+  if (!node.hasField(F.toolDefinitions)) return [];
+  const text = node.textAt(F.toolDefinitions);
+  if (text !== null) {
+    if (seen.has(text) || !speaksOfTransfer.test(text)) return [];
+    seen.add(text);
+  }
+  return listIn(node.valueAt(F.toolDefinitions)) ?? [];
+}
+
+function listIn(value: JsonValue | undefined): readonly JsonValue[] | null {
+  const list = value === undefined ? undefined : unfold(value);
+  return isArray(list) ? list : null;
+}
+
+/** The name of an agent or a tool, as text, as an object, or wrapped. */
+function nameIn(item: JsonValue, depth: number): string | null {
+  const value = unfold(item);
+  if (typeof value === "string") return value === "" ? null : value;
+  if (!isObject(value) || depth === DEEPEST) return null;
+  const name = value["name"] ?? value["agent_name"];
+  if (typeof name === "string") return name;
+  for (const key of wrappers) {
+    const inner = value[key];
+    if (isObject(inner) || typeof inner === "string") return nameIn(inner, depth + 1);
+  }
+  return null;
+}

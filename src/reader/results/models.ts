@@ -1,0 +1,134 @@
+import { isObject } from "../../model/json.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import { responseModelIn } from "../calls/kept-response.ts";
+import { ByteWord } from "../facts/byte-search.ts";
+import { F } from "../facts/fields.ts";
+import { isRoleWord } from "../facts/role-words.ts";
+
+/** The model that was asked for and the one that answered; null where the telemetry does not say. */
+export interface Models {
+  readonly request: string | null;
+  readonly response: string | null;
+}
+
+/**
+ * The models of each call. Where a version of the requested model answered one call, the requested name alone does not say which one answered
+ * another.
+ */
+export function modelsOfCalls(calls: readonly LlmCall[]): readonly Models[] {
+  const all = calls.map(modelsOf);
+  const versioned = new Set<string>();
+  for (const { request, response } of all)
+    if (request !== null && response !== null && isVersionOf(response, plainModel(request)))
+      versioned.add(plainModel(request));
+  if (versioned.size === 0) return all;
+  return all.map((models) =>
+    models.response !== null && versioned.has(plainModel(models.response))
+      ? { request: models.request, response: null }
+      : models,
+  );
+}
+
+/** Without a provider's prefix. */
+function plainModel(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+/**
+ * A call's models. Who answered may stand only in the response that the producer kept whole, or in the framework's state. One name alone is
+ * shown as both; on a call that failed it is what was asked for.
+ */
+function modelsOf(call: LlmCall): Models {
+  const asked = call.field("requestModel");
+  // A client that is not given a model by the call names the operation in its place, `chat`.
+  const named = asked !== null && isRoleWord(asked) ? null : asked;
+  const given = servedModel(call);
+  const either = call.field("model");
+  const two = given === null && either !== null ? twoModels(call) : null;
+  const request = named ?? parameterised(call) ?? two?.[0] ?? (given === null && either === null ? requested(call) : null);
+  const response = given === null || given === request ? (responded(call) ?? given) : given;
+  const answered = response ?? two?.[1] ?? either;
+  const inName = request === null && answered !== null ? namedModel(call, answered) : null;
+  const wanted = request ?? inName ?? either ?? response;
+  if (call.failure !== null) return { request: wanted, response };
+  return { request: wanted, response: response ?? two?.[1] ?? either ?? request };
+}
+
+/**
+ * A gateway may answer under the name that the client asked for, an alias: then the model is the one that the gateway's own span has.
+ */
+function servedModel(call: LlmCall): string | null {
+  const given = call.field("responseModel");
+  if (given === null || call.around.length === 0) return given;
+  const own = call.node.responseModel ?? call.node.model;
+  if (own === null || own === given) return given;
+  return call.around.some((layer) => layer.requestModel === given) ? own : given;
+}
+
+const modelIn = /["']model(?:_name|_id|Id)?["']:\s*["']([^"']+)["']/;
+
+/** The model among the parameters of a request that was kept apart from its messages. */
+function parameterised({ node }: LlmCall): string | null {
+  if (!node.hasField(F.parameters)) return null;
+  const text = node.textAt(F.parameters);
+  // Cut off, the text may end within the name.
+  if (text !== null) return modelIn.exec(text)?.[1] ?? null;
+  const value = node.valueAt(F.parameters);
+  if (!isObject(value)) return null;
+  for (const name of ["model", "model_name", "model_id", "modelId"]) {
+    const model = value[name];
+    if (typeof model === "string" && model !== "") return model;
+  }
+  return null;
+}
+
+/** Two names that nobody tells apart, one a version of the other: the plain one was asked for. */
+function twoModels({ node }: LlmCall): readonly [asked: string, answered: string] | null {
+  const names: string[] = [];
+  for (let nth = 0; ; nth++) {
+    const name = node.nthRaw(F.model, nth);
+    if (name === undefined) break;
+    if (typeof name === "string") names.push(name);
+  }
+  for (const asked of names) {
+    const answered = names.find((name) => isVersionOf(name, asked));
+    if (answered !== undefined) return [asked, answered];
+  }
+  return null;
+}
+
+function isVersionOf(name: string, model: string): boolean {
+  return name.startsWith(model) && /^[-@:]\d/.test(name.slice(model.length));
+}
+
+/** The model that the request names, where the producer kept the request whole. */
+function requested({ node }: LlmCall): string | null {
+  const value = node.hasField(F.input) ? node.valueAt(F.input) : undefined;
+  if (!isObject(value) || typeof value["model"] !== "string" || value["model"] === "") return null;
+  return ["messages", "input", "contents", "prompt"].some((name) => name in value) ? value["model"] : null;
+}
+
+/** The word of the span's name that the model which answered is a version of: `gpt-x` of `gpt-x-0715`. */
+function namedModel({ node }: LlmCall, answered: string): string | null {
+  const words = node.span.name.split(/[\s:/]+/);
+  return words.find((word) => /[a-z]/i.test(word) && isVersionOf(answered, word)) ?? null;
+}
+
+const model = new ByteWord("model");
+
+function responded(call: LlmCall): string | null {
+  const { node } = call;
+  for (const field of [F.output, F.outputMessages]) {
+    if (!node.hasField(field) || !node.mayMention(field, model)) continue;
+    const found = responseModelIn(node.valueAt(field));
+    if (found !== null) return found;
+  }
+  return call.known?.model ?? null;
+}
+
+/** Each name once, in order. */
+export function distinct(names: readonly (string | null)[]): string[] {
+  const found: string[] = [];
+  for (const name of names) if (name !== null && name !== "" && !found.includes(name)) found.push(name);
+  return found;
+}

@@ -1,0 +1,118 @@
+import type { LlmCall } from "../calls/llm-call.ts";
+import { inputsOf } from "../calls/call-messages.ts";
+import { withSingleSpaces } from "../continuation/produced-texts.ts";
+import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { isPlaceholder } from "../notations/names.ts";
+import { questionIn, withoutWrapping } from "../notations/words.ts";
+import { readMessages } from "../notations/message.ts";
+
+const MOST_DEPTH = 12;
+
+/**
+ * What the user asked. A recorded prompt has the person's own words. Else the first call's user message decides, unless it only wraps what
+ * the run's root was given: then the root has the plain query. A root whose input is something else (a workflow's argument) is not believed.
+ */
+export function queryOf(evidence: Evidence): string | null {
+  const { prompt } = evidence.fragments[0];
+  if (prompt !== null) return prompt;
+  const call = evidence.calls[0] ?? evidence.failedCalls[0];
+  const sent = call === undefined ? null : firstUserText(call);
+  const asked = rootQuery(evidence.root, sent);
+  const isPlain = sent === null || (asked !== null && asked !== sent && holdsText(sent, asked));
+  const found = (isPlain ? asked : sent) ?? firstWords(evidence);
+  if (found === null) return null;
+  const plain = withoutWrapping(found, wrappingOf(evidence, call));
+  return plain.trim() === "" ? null : plain;
+}
+
+function holdsText(whole: string, part: string): boolean {
+  return whole.includes(part) || withSingleSpaces(whole).includes(withSingleSpaces(part));
+}
+
+/** How the frameworks of the outermost spans, or of the first call, wrap the user's words. */
+function wrappingOf({ root }: Evidence, call: LlmCall | undefined): readonly RegExp[] {
+  const patterns: RegExp[] = [...root.dialects.wrapping];
+  for (const node of fromRoot(root)) for (const one of node.dialects.wrapping) if (!patterns.includes(one)) patterns.push(one);
+  for (const one of call?.node.dialects.wrapping ?? []) if (!patterns.includes(one)) patterns.push(one);
+  return patterns;
+}
+
+/**
+ * From the outermost span with a text down to the first agent: the first text that is among the words that the first call was sent, else the
+ * first. What an application's own span was given may be something else.
+ */
+function rootQuery(root: SpanFacts, sent: string | null): string | null {
+  let first: string | null = null;
+  for (const node of fromRoot(root)) {
+    const found = queryOfSpan(node);
+    if (found === null) continue;
+    if (sent === null || holdsText(sent, found)) return found;
+    first ??= found;
+  }
+  return first;
+}
+
+/** The root and the spans within it that ran first. */
+export function fromRoot(root: SpanFacts): SpanFacts[] {
+  const found: SpanFacts[] = [];
+  let node: SpanFacts | undefined = root;
+  for (let depth = 0; node !== undefined && depth < MOST_DEPTH; depth++) {
+    if (node.role === "agent" || node.role === "workflow" || node.role === "step") found.push(node);
+    node = node.children.find(({ role }) => role === "agent" || role === "workflow" || role === "step");
+  }
+  return found;
+}
+
+function queryOfSpan(node: SpanFacts): string | null {
+  for (const field of [F.inputMessages, F.input])
+    for (let nth = 0; ; nth++) {
+      const value = node.nthValue(field, nth);
+      if (value === undefined) break;
+      const found = questionIn(value);
+      if (found !== null && found.trim() !== "") return found;
+    }
+  if (node.hasField(F.history)) {
+    const found = questionIn(node.valueAt(F.history));
+    if (found !== null) return found;
+  }
+  if (node.span.events.length === 0 && node.span.logs.length === 0) return null;
+  return lastUserText(inputsOf(node));
+}
+
+function lastUserText(messages: readonly ReadMessage[]): string | null {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const { role, text } = messages[at] as ReadMessage;
+    if (role === "user" && text !== null && text.trim() !== "" && !isPlaceholder(text)) return text;
+  }
+  return null;
+}
+
+/** The last words of the user before the first tool was asked for; those that a harness alone wrote are passed over. */
+function firstUserText({ inputs }: LlmCall): string | null {
+  const until = inputs.findIndex(({ calls, results }) => calls.length > 0 || results.length > 0);
+  const before = until < 0 ? inputs : inputs.slice(0, until);
+  return personsText(inputs) ?? (until < 0 ? null : personsText(before)) ?? lastUserText(inputs);
+}
+
+function personsText(messages: readonly ReadMessage[]): string | null {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const { role, text } = messages[at] as ReadMessage;
+    if (role !== "user" || text === null || text.trim() === "" || isPlaceholder(text)) continue;
+    if (withoutWrapping(text, []).trim() !== "") return text;
+  }
+  return null;
+}
+
+/** Where neither root nor calls have it: the first user message that any step shows. */
+function firstWords({ nodes }: Evidence): string | null {
+  for (const node of nodes) {
+    if (node.role !== "step" || !node.hasField(F.output)) continue;
+    const value = node.valueAt(F.output);
+    const text = typeof value === "object" ? lastUserText(readMessages(value, "assistant")) : null;
+    if (text !== null) return text;
+  }
+  return null;
+}

@@ -1,0 +1,71 @@
+import { above, isTool } from "../calls/tree.ts";
+import type { Evidence } from "../evidence.ts";
+import { exceptionOf } from "../facts/failure.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+
+/**
+ * What ended the run: its last call failed, or the root or an agent did and no call came after it, or a guardrail stopped it; null for
+ * nothing. Errors of tools, and attempts that were tried again, are not the run's.
+ */
+export function failureOf(evidence: Evidence): string | null {
+  const { calls, failedCalls, nodes, root } = evidence;
+  const served = calls[calls.length - 1];
+  const failed = failedCalls[failedCalls.length - 1];
+  if (failed !== undefined && (served === undefined || failed.start > served.start)) return failed.failure ?? "error";
+  for (const node of evidence.guardrailNodes)
+    if (isTripped(node)) return `guardrail ${node.textAt(F.guardrail) ?? node.span.name}`;
+  const lastStart = served?.start ?? 0;
+  for (const node of nodes) {
+    const { role, failure } = node;
+    if (failure === null || node.end < lastStart) continue;
+    if (node !== root && role !== "agent" && role !== "workflow" && role !== "step") continue;
+    if (above(node, isTool) !== null) continue;
+    // A call that started after the failure: it was handled. A failed root never is.
+    if (node !== root && served !== undefined && lastStart >= node.end) continue;
+    if (isCopied(node, evidence)) continue;
+    return failure;
+  }
+  // The last call was answered, and ended in a failure all the same.
+  return served !== undefined && served.failure !== null && served.text === null ? served.failure : null;
+}
+
+/**
+ * The words for a run's failure: those of the span that decides, where it has more than a type's name; else those of the root, else of the
+ * other spans that failed, the last to end first.
+ */
+export function errorTextOf({ root, nodes }: Evidence, failure: string): string {
+  if (isWorded(failure)) return failure;
+  const others = nodes.filter(({ role }) => role !== "tool").sort((a, b) => b.end - a.end);
+  for (const node of [root, ...others]) {
+    const text = [node.failure ?? "", exceptionOf(node.span) ?? ""].find(isWorded);
+    if (text !== undefined) return text;
+  }
+  return failure;
+}
+
+/** More than one word: `invalid_request_error` is only a type. */
+function isWorded(text: string): boolean {
+  return /\S\s+\S/.test(text);
+}
+
+export function isTripped(node: SpanFacts): boolean {
+  return node.booleanAt(F.triggered) === true || node.failure !== null;
+}
+
+/**
+ * Some processors copy a failure onto the spans around it and beside it: its exception is a tool's, after which the model was called again
+ * and answered. Of the last step, with nothing after it, no failure is excused.
+ */
+export function isCopied(node: SpanFacts, { toolNodes, calls }: Evidence): boolean {
+  const { failure, span } = node;
+  if (failure === null || exceptionOf(span) !== null) return false;
+  const served = calls[calls.length - 1]?.start ?? -Infinity;
+  const hasOwn = node.hasField(F.output) || node.hasField(F.outputMessages) || node.hasField(F.outputText) || node.hasField(F.result);
+  for (const tool of toolNodes) {
+    const text = exceptionOf(tool.span);
+    if (text === null || text === "" || tool === node || !failure.includes(text)) continue;
+    if (node.role === "tool" ? hasOwn : served >= tool.end) return true;
+  }
+  return false;
+}

@@ -1,0 +1,80 @@
+import type { PlacedStep } from "../../model/run.ts";
+import type { Evidence } from "../evidence.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { ToolUse } from "../ledger/tool-use.ts";
+import { sameAgent } from "../who/agent-name.ts";
+import type { FoundHandoff } from "../who/handoffs.ts";
+
+/** A step besides model calls, before its place is known. */
+interface Unplaced extends PlacedStep {
+  /** Behind which model call it comes, by its place in the run; -1 where none is known. */
+  readonly after: number;
+  /** Before which model call it comes, which was sent its result. */
+  readonly before: number;
+}
+
+/**
+ * All steps of a run in order. Model calls come as the run has them. A step with a time of its own stands between the calls around that time,
+ * but never before the call that asked for it or behind the one that used its result, whatever the clocks of its service say; one without
+ * follows the call that asked for it.
+ */
+export function stepOrder(
+  { allCalls, nodes, retrieverNodes, guardrailNodes }: Evidence,
+  uses: readonly ToolUse[],
+  handoffs: readonly FoundHandoff[],
+): readonly PlacedStep[] {
+  const others: Unplaced[] = [];
+  const tools = uses.filter(({ target, isControl }) => target === null && !isControl);
+  for (const [index, { executions, call, usedBy }] of tools.entries())
+    others.push({
+      kind: "tool",
+      index,
+      startUnixMs: startOf(executions[0]?.node),
+      after: call ?? -1,
+      before: usedBy ?? Infinity,
+    });
+  const asked = uses.filter(({ target, executions }) => target !== null && executions.length === 0);
+  for (const [index, { spanId, to }] of handoffs.entries()) {
+    const node = spanId === null ? undefined : nodes.find(({ span }) => span.spanId === spanId);
+    const use = node === undefined ? asked.find(({ target }) => target !== null && sameAgent(target, to)) : undefined;
+    others.push({ kind: "handoff", index, startUnixMs: startOf(node), after: use?.call ?? -1, before: Infinity });
+  }
+  for (const [kind, spans] of [
+    ["retrieval", retrieverNodes],
+    ["guardrail", guardrailNodes],
+  ] as const)
+    for (const [index, node] of spans.entries())
+      others.push({ kind, index, startUnixMs: startOf(node), after: -1, before: Infinity });
+  const slots: Unplaced[][] = Array.from({ length: allCalls.length + 1 }, () => []);
+  for (const step of others) {
+    let slot = step.after + 1;
+    if (step.startUnixMs !== null) {
+      const { startUnixMs } = step;
+      const next = allCalls.findIndex((call) => call.isTimed && call.start > startUnixMs);
+      slot = Math.max(slot, next < 0 ? allCalls.length : next);
+    }
+    slots[Math.min(slot, step.before, allCalls.length)]?.push(step);
+  }
+  const ordered: PlacedStep[] = [];
+  for (const [slot, steps] of slots.entries()) {
+    const call = allCalls[slot - 1];
+    if (call !== undefined)
+      ordered.push({ kind: "model", index: slot - 1, startUnixMs: call.isTimed ? call.start : null });
+    ordered.push(...inTime(steps));
+  }
+  return ordered;
+}
+
+function startOf(node: SpanFacts | undefined): number | null {
+  return node === undefined || node.start === 0 ? null : node.start;
+}
+
+/** Steps between two model calls in order of time; one without a time stays behind the one that it was listed behind. */
+function inTime(steps: readonly Unplaced[]): readonly PlacedStep[] {
+  if (steps.length === 0) return steps;
+  let time = -Infinity;
+  return steps
+    .map((step) => ({ step, time: (time = step.startUnixMs ?? time) }))
+    .sort((a, b) => a.time - b.time)
+    .map(({ step: { kind, index, startUnixMs } }) => ({ kind, index, startUnixMs }));
+}

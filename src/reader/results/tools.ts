@@ -1,0 +1,94 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { ToolCall } from "../../model/run.ts";
+import type { Evidence } from "../evidence.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { ToolUse } from "../ledger/tool-use.ts";
+import { sameTool } from "../ledger/tool-names.ts";
+import { outcomeOf, type ToolOutcome } from "../notations/result.ts";
+import { isCopied } from "./status.ts";
+
+/** The tools of a run, in the order in which the model asked for them; those that ran unasked in the order of their start. */
+export function toolsOf(evidence: Evidence, uses: readonly ToolUse[], agent: string | null): ToolCall[] {
+  const tools = uses
+    .filter(({ target, isControl }) => target === null && !isControl)
+    .map((use) => toolOf(use, evidence, agent));
+  return tools.map((tool, at) =>
+    tool.error !== null && tools.slice(at + 1).some((later) => sameTool(later.name, tool.name))
+      ? { ...tool, retried: true }
+      : tool,
+  );
+}
+
+const nothing: ToolOutcome = outcomeOf(undefined);
+
+function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCall {
+  const { executions } = use;
+  const first = executions[0]?.node;
+  const last = executions[executions.length - 1]?.node;
+  const returned = use.returned === null ? nothing : outcomeOf(use.returned.content);
+  const result = resultOf(use, returned);
+  const error = errorOf(use, result, returned, evidence);
+  const asking = evidence.allCalls[Math.max(use.call ?? 0, 0)]?.node;
+  return {
+    spanId: last?.span.spanId ?? null,
+    traceId: evidence.traceIdOf(last ?? asking ?? evidence.root),
+    name: use.name,
+    arguments: use.arguments,
+    result: error === null ? result : undefined,
+    error,
+    agent: use.agent ?? agent,
+    callId: use.ids[0] ?? executions[executions.length - 1]?.callId ?? null,
+    startUnixMs: first === undefined || first.start === 0 ? null : first.start,
+    durationMs: first === undefined || last === undefined ? null : durationBetween(first, last),
+    executed: wasExecuted(use, error, evidence.allCalls.length),
+    retried: false,
+  };
+}
+
+/** From the start of one span to the end of another, in milliseconds to the nanosecond; null where they have no times. */
+export function durationBetween(first: SpanFacts, last: SpanFacts): number | null {
+  return first.start === 0 || last.end === 0 ? null : Math.max(0, last.end - first.start);
+}
+
+/** The result of the last execution that has one; what a later history repeats where none has, or where it was cut off. */
+function resultOf({ executions }: ToolUse, returned: ToolOutcome): JsonValue | undefined {
+  const told = returned.isCut ? undefined : returned.value;
+  const ran = executions.findLast((one) => one.result !== undefined)?.result;
+  if (ran === undefined) return told === null ? undefined : told;
+  return typeof ran === "string" && typeof told === "string" && isCutOff(ran, told) ? told : ran;
+}
+
+function isCutOff(text: string, whole: string): boolean {
+  const begin = text.replace(/(?:\s*(?:\.\.\.|…|[[(<](?:\.\.\.)?\s?truncated[^\])>]*[\])>]))+$/i, "");
+  return whole.length > begin.length && begin.length > 0 && whole.startsWith(begin);
+}
+
+/** How tools and frameworks begin the text of a failure; asked only where the last execution has no result. */
+const errorText =
+  /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
+
+/** The last execution decides: an earlier one may have waited for a person. */
+function errorOf(
+  { returned, executions }: ToolUse,
+  result: JsonValue | undefined,
+  outcome: ToolOutcome,
+  evidence: Evidence,
+): string | null {
+  const last = executions[executions.length - 1];
+  const isOwn = last?.result === undefined || !last.nodes.some((node) => isCopied(node, evidence));
+  if (last !== undefined && last.error !== null && isOwn) return last.error;
+  const text = typeof result === "string" ? result : JSON.stringify(result ?? "error");
+  if (returned?.isError === true || outcome.isError) return outcome.error ?? text;
+  if (last?.result !== undefined) return null;
+  return typeof result === "string" && errorText.test(result) ? result : null;
+}
+
+const neverRan =
+  /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
+
+/** Requested, and neither run nor answered: not executed if the model went on, else unknown. */
+function wasExecuted({ executions, returned, call }: ToolUse, error: string | null, calls: number): boolean | null {
+  if (executions.length > 0) return true;
+  if (returned !== null) return error === null || !neverRan.test(error);
+  return call !== null && call < calls - 1 ? false : null;
+}

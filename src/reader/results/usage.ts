@@ -1,0 +1,114 @@
+import type { Usage } from "../../model/run.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import { countsOf, inclusiveUsage, sumUsage, unknownUsage } from "../calls/tokens.ts";
+import { above, isAgent } from "../calls/tree.ts";
+import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { plainName } from "../notations/names.ts";
+
+/** How far the calls in the data are the calls that were made. */
+export type Coverage =
+  | "all"
+  /** One span stands for several calls. */
+  | "covered"
+  /** A call is not there. */
+  | "lost"
+  /** No call is there although an agent worked. */
+  | "none"
+  /** No call was made. */
+  | "zero";
+
+/** Whether no call in the data means that none was made: nothing was done, and nothing says that a model was asked. */
+export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
+  const worked = evidence.nodes.some(
+    (node) =>
+      node.role === "tool" ||
+      node.role === "call" ||
+      (node.role === "agent" && (node.inputTokens !== null || node.hasField(F.usage))),
+  );
+  if (worked || hasAnswer || (failure !== null && modelFailure.test(failure))) return false;
+  const stopped = failure !== null || evidence.guardrailNodes.length > 0;
+  // An agent that names its model and ended well asked it.
+  return stopped || !evidence.agentNodes.some(({ requestModel }) => requestModel !== null);
+}
+
+/** Words by which model servers refuse: a call was made, whether the data show it or not. */
+const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
+
+/**
+ * Whether one span stands for several model calls: tools ran within its time, and either its own history has their results, or it ended by
+ * itself and asked for nothing. How many calls it was cannot be told.
+ */
+export function coversSeveral(call: LlmCall, { toolNodes, calls }: Evidence): boolean {
+  const { node, start, end } = call;
+  if (!call.isTimed || call.completions > 1) return false;
+  const within = toolNodes.filter(
+    (tool) =>
+      tool.start >= start &&
+      tool.end <= end &&
+      (tool.parent === node || (tool.parent === node.parent && node.parent !== null)),
+  );
+  if (within.length === 0) return false;
+  let lastStart = -Infinity;
+  for (const other of calls) if (other.node.parent === node.parent) lastStart = Math.max(lastStart, other.start);
+  const wentOn = within.every((tool) => tool.end <= lastStart);
+  const showsNoEnd = call.finish === null && call.outputs.length === 0 && node.dialects.adapters.length > 0;
+  if (!wentOn && (call.finish === "stop" || showsNoEnd) && call.requests.length === 0) return true;
+  return call.inputs.some(({ results }) =>
+    results.some(({ callId, name }) =>
+      within.some((tool) => {
+        if (callId !== null && tool.callId !== null) return callId === tool.callId;
+        return name !== null && tool.tool !== null && plainName(name) === plainName(tool.tool);
+      }),
+    ),
+  );
+}
+
+/** The run's tokens: the calls' sum where all are there, else what the agents' own spans add up to. */
+export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
+  if (coverage === "all") return sumUsage(evidence.calls.map(({ usage }) => usage));
+  if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
+  const agents = evidence.agentNodes;
+  if (coverage === "lost") return usageBesides(evidence);
+  const counting = coverage === "none" ? outermost(agents) : withCalls(agents, evidence.calls);
+  if (coverage === "none" && counting.some(showsOneCall)) return unknownUsage;
+  const usages = counting.map(spanUsage);
+  return usages.length === 0 || usages.some(({ input }) => input === null) ? unknownUsage : sumUsage(usages);
+}
+
+/** The tokens that an agent's own span adds up to. */
+export function spanUsage(node: SpanFacts): Usage {
+  return inclusiveUsage(countsOf(node), node);
+}
+
+/**
+ * The client wrote a call's attributes onto the agent's span, each call over those of the one before: the counts are one call's. Where an
+ * adapter says that the span is an agent's, a finish reason may be that of the agent's work.
+ */
+function showsOneCall(agent: SpanFacts): boolean {
+  return agent.responseId !== null || (agent.dialects.adapters.length === 0 && agent.hasField(F.finish));
+}
+
+/** Where a call is lost: what the agents' own spans count, if they hold all calls and count more than those that are there. */
+function usageBesides(evidence: Evidence): Usage {
+  const agents = outermost(evidence.agentNodes);
+  if (agents.length === 0) return unknownUsage;
+  const isWithin = ({ node }: LlmCall): boolean => above(node, (at) => agents.includes(at)) !== null;
+  if (!evidence.calls.every(isWithin)) return unknownUsage;
+  const sum = sumUsage(agents.map(spanUsage));
+  const shown = sumUsage(evidence.calls.map(({ usage }) => usage));
+  return (sum.input ?? 0) > (shown.input ?? 0) ? sum : unknownUsage;
+}
+
+/** Those that a call was made by, not by an agent within. */
+function withCalls(agents: readonly SpanFacts[], calls: readonly LlmCall[]): SpanFacts[] {
+  const calling = new Set(calls.map(({ node }) => above(node, isAgent)));
+  return agents.filter((agent) => calling.has(agent));
+}
+
+/** Those that count, and lie within none that does. */
+function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
+  const counts = (node: SpanFacts): boolean => node.role === "agent" && countsOf(node).input !== undefined;
+  return agents.filter((node) => counts(node) && above(node, counts) === null);
+}

@@ -1,0 +1,141 @@
+import type { RequestedCall } from "../../model/message.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import { readToolSpan } from "../calls/tool-span.ts";
+import { withSingleSpaces } from "../continuation/produced-texts.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { Fragment } from "../fragment.ts";
+import { isOutputName } from "../ledger/output-tools.ts";
+import { canonicalJson } from "../ledger/tool-names.ts";
+import { argumentsOf } from "../notations/arguments.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { plainName } from "../notations/names.ts";
+import { storedIn } from "../results/speakers.ts";
+import { targetOf } from "../who/handoff-target.ts";
+
+/** How a fragment begins and ends: all that decides whether another one continues it. */
+export class FragmentBoundary {
+  readonly fragment: Fragment;
+  readonly lastCall: LlmCall | null;
+  /** No agent's span, and no step or application around its work: the trace of a single call, or of a tool. */
+  readonly hasNoAgentSpan: boolean;
+  /** What the last call asked for, and has no answer in its own history. */
+  readonly lastRequests: readonly RequestedCall[];
+  /** The last call asked for something that has to come back. */
+  readonly isOpen: boolean;
+  /** Messages of the first call's history since the user last spoke: the part of the run that came before. */
+  readonly thisTurn: readonly ReadMessage[];
+  /** What the user said last in the first call's history; null for nothing. */
+  readonly asked: string | null;
+  readonly conversation: string | null;
+
+  constructor(fragment: Fragment) {
+    this.fragment = fragment;
+    const { calls, nodes } = fragment;
+    const first = calls[0];
+    this.lastCall = calls[calls.length - 1] ?? null;
+    this.hasNoAgentSpan = !hasOwner(fragment);
+    this.lastRequests = this.lastCall === null ? [] : openRequests(this.lastCall);
+    this.isOpen = this.#isWaiting();
+    const inputs = first?.inputs ?? [];
+    const at = inputs.findLastIndex(({ role, text }) => role === "user" && text !== null && text !== "");
+    this.thisTurn = inputs.slice(at + 1);
+    const asked = inputs[at]?.text ?? null;
+    this.asked = asked === null ? null : withSingleSpaces(asked);
+    let conversation: string | null = null;
+    for (const node of nodes) conversation ??= node.conversation;
+    this.conversation = conversation;
+  }
+
+  #isWaiting(): boolean {
+    const { lastCall, lastRequests } = this;
+    if (lastCall === null) return this.hasNoAgentSpan;
+    const asks = lastRequests.length > 0 || (lastCall.finish === "tool_call" && lastCall.requests.length === 0);
+    if (!asks || lastRequests.some(({ name }) => name !== null && isOutputName(name))) return false;
+    return lastRequests.length === 0 || storedIn(this.fragment.root) === null;
+  }
+
+  /** Complete in itself: nothing that comes later belongs to it. */
+  get isWhole(): boolean {
+    return !this.hasNoAgentSpan && !this.isOpen;
+  }
+
+  /** Begins like the middle of a run: what came before may be in another trace. */
+  get mayContinue(): boolean {
+    const { isLinked, calls } = this.fragment;
+    return isLinked || calls.length === 0 || this.thisTurn.some(({ role }) => role !== "system") || this.leadingTools.length > 0;
+  }
+
+  /** A user's question that nobody answered yet: the beginning of a run. */
+  get startsAnew(): boolean {
+    const first = this.fragment.calls[0];
+    return first !== undefined && first.inputs.length > 0 && this.thisTurn.length === 0;
+  }
+
+  /** Its history holds calls that no fragment of the run made. */
+  get beginsElsewhere(): boolean {
+    return this.hasNoAgentSpan && this.thisTurn.some(({ calls }) => calls.length > 0);
+  }
+
+  get finalText(): string | null {
+    const text = this.lastCall?.text ?? null;
+    return text === null || text === "" ? null : withSingleSpaces(text);
+  }
+
+  get firstAgent(): string | null {
+    const name = this.fragment.nodes.find(({ role }) => role === "agent")?.agentName ?? null;
+    return name === null ? null : plainName(name);
+  }
+
+  /** To whom the last call handed over. */
+  get targets(): readonly string[] {
+    return this.lastRequests.flatMap(({ name, arguments: args }) => {
+      const target = name === null ? undefined : targetOf(name, argumentsOf(args).value, () => undefined);
+      return target === undefined || target === "back" ? [] : [plainName(target.to)];
+    });
+  }
+
+  /** Tools that ran before the fragment's first call, by name and arguments. */
+  get leadingTools(): readonly string[] {
+    const start = this.fragment.calls[0]?.start ?? Infinity;
+    return this.fragment.nodes.filter((node) => node.role === "tool" && node.start < start).map(toolSignature);
+  }
+
+  /** What ran, or was asked for by the last call, without a result. */
+  get unanswered(): readonly string[] {
+    const ran = this.fragment.nodes.filter((node) => node.role === "tool" && readToolSpan(node).result === undefined);
+    return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
+  }
+
+  /** The model call of a trace that holds nothing else: it may be a client's view of a call that another trace shows; null for none. */
+  get loneCall(): LlmCall | null {
+    const { calls, nodes } = this.fragment;
+    if (calls.length !== 1 || !this.hasNoAgentSpan || nodes.some(({ role }) => role === "tool")) return null;
+    return this.lastCall;
+  }
+}
+
+function hasOwner({ root, nodes }: Fragment): boolean {
+  let top = root;
+  while (top.parent !== null) top = top.parent;
+  const isAround = root.role === "step" ? root.children.length > 0 : top !== root;
+  if (isAround && top.span.parentSpanId === undefined) return true;
+  return nodes.some(({ role }) => role === "agent" || role === "workflow");
+}
+
+/** A span that stands for several calls has the answers to some of its requests in its own history. */
+function openRequests({ requests, inputs }: LlmCall): readonly RequestedCall[] {
+  if (requests.length === 0) return requests;
+  const answered = new Set<string>();
+  for (const { results } of inputs) for (const { callId } of results) if (callId !== null) answered.add(callId);
+  return answered.size === 0 ? requests : requests.filter(({ id }) => id === null || !answered.has(id));
+}
+
+function toolSignature(node: SpanFacts): string {
+  const { name, arguments: args } = readToolSpan(node);
+  return `${plainName(name ?? "")} ${canonicalJson(args)}`;
+}
+
+/** A request by name and arguments. */
+export function signatureOf({ name, arguments: args }: Pick<RequestedCall, "name" | "arguments">): string {
+  return `${plainName(name ?? "")} ${canonicalJson(argumentsOf(args).value)}`;
+}

@@ -1,0 +1,105 @@
+import { isSame } from "../calls/sort-calls.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import type { FragmentBoundary } from "./fragment-boundary.ts";
+import { leavesOf, takesOf } from "./links.ts";
+
+/** Fragments of one run, by start. */
+export interface Group {
+  readonly members: readonly [FragmentBoundary, ...FragmentBoundary[]];
+  /** A run of more fragments than are put together: this group is a part of it. */
+  readonly isPart: boolean;
+}
+
+/** Fragments of one run that are put together: a sender decides how many fragments are linked. */
+const MOST_MEMBERS = 1_000;
+/** So many calls before and after one are looked at for another view of it. */
+const NEARBY = 50;
+
+/**
+ * Puts the fragments of one service into runs. The order given does not matter. A trace that holds nothing but another view of a call is left
+ * out, and lends that call what it lacks.
+ * @param isEmitted whether a response id is of a call in a run that was emitted
+ * @param maxPauseMs what begins so long after the end of another, or later, does not go on from it
+ */
+export function groupFragments(
+  fragments: readonly FragmentBoundary[],
+  isEmitted: (responseId: string) => boolean,
+  maxPauseMs: number,
+): Group[] {
+  const sorted = withoutCopies(fragments.toSorted(byStart), isEmitted);
+  const latest = new Map<string, { readonly boundary: FragmentBoundary; readonly place: number }>();
+  const groupOf = new Map<FragmentBoundary, FragmentBoundary[]>();
+  const groups: FragmentBoundary[][] = [];
+  const parts = new Set<FragmentBoundary[]>();
+  for (const [place, one] of sorted.entries()) {
+    let before: FragmentBoundary | null = null;
+    for (const links of takesOf(one)) {
+      let found: { readonly boundary: FragmentBoundary; readonly place: number } | null = null;
+      for (const link of links) {
+        const left = latest.get(link);
+        if (left !== undefined && left.place > (found?.place ?? -1)) found = left;
+      }
+      if (found === null || one.fragment.start - found.boundary.fragment.end >= maxPauseMs) continue;
+      before = found.boundary;
+      break;
+    }
+    let group = before === null ? undefined : groupOf.get(before);
+    const isFull = group?.length === MOST_MEMBERS;
+    if (group !== undefined && isFull) parts.add(group);
+    if (group === undefined || isFull) {
+      group = [];
+      groups.push(group);
+      if (isFull) parts.add(group);
+    }
+    group.push(one);
+    groupOf.set(one, group);
+    for (const link of leavesOf(one)) latest.set(link, { boundary: one, place });
+  }
+  return groups.flatMap((group) => {
+    const [first, ...rest] = group;
+    return first === undefined ? [] : [{ members: [first, ...rest], isPart: parts.has(group) }];
+  });
+}
+
+function byStart({ fragment: a }: FragmentBoundary, { fragment: b }: FragmentBoundary): number {
+  return a.start - b.start || compare(a.traceId, b.traceId) || compare(a.root.span.spanId, b.root.span.spanId);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function withoutCopies(
+  sorted: readonly FragmentBoundary[],
+  isEmitted: (responseId: string) => boolean,
+): readonly FragmentBoundary[] {
+  if (!sorted.some(({ loneCall }) => loneCall !== null)) return sorted;
+  const calls = sorted.flatMap(({ fragment }) => fragment.calls).sort((a, b) => a.start - b.start);
+  const scope = calls[0]?.node.span.scopeName;
+  const isOneScope = calls.every(({ node }) => node.span.scopeName === scope);
+  const dropped = new Set<LlmCall>();
+  return sorted.filter(({ loneCall }) => {
+    if (loneCall === null) return true;
+    if (loneCall.responseId !== null && isEmitted(loneCall.responseId)) return false;
+    if (isOneScope) return true;
+    const at = calls.indexOf(loneCall);
+    const original = calls
+      .slice(Math.max(0, at - NEARBY), at + NEARBY)
+      .find((one) => one !== loneCall && !dropped.has(one) && isCopy(loneCall, one));
+    if (original === undefined) return true;
+    dropped.add(loneCall);
+    original.addLayers([loneCall.node, ...loneCall.around]);
+    return false;
+  });
+}
+
+/** Another instrumentation's view of the call: one response id, or one within the other's time with the same output; the richer one stays. */
+function isCopy(call: LlmCall, original: LlmCall): boolean {
+  const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;
+  if (weight > 0 || (weight === 0 && call.start < original.start)) return false;
+  if (call.responseId !== null && call.responseId === original.responseId)
+    return call.node.span.scopeName !== original.node.span.scopeName;
+  const isWithin = call.start >= original.start - 1 && call.end <= original.end + 1;
+  const isAround = call.start <= original.start + 1 && call.end >= original.end - 1;
+  return (isWithin || isAround) && (isSame(call, original) || isSame(original, call));
+}

@@ -1,0 +1,53 @@
+import { withSingleSpaces } from "../continuation/produced-texts.ts";
+import type { FragmentBoundary } from "./fragment-boundary.ts";
+import { signatureOf } from "./fragment-boundary.ts";
+
+/**
+ * One fragment continues another where it takes up what that one leaves. A link is written as text; `leavesOf` and `takesOf` together are the
+ * only rules. An id that a conversation shares never joins by itself: it would merge its turns.
+ */
+export function leavesOf(boundary: FragmentBoundary): string[] {
+  const { lastRequests, finalText, conversation } = boundary;
+  const left: string[] = [];
+  for (const request of lastRequests) {
+    if (request.id !== null) left.push(`id ${request.id}`);
+    left.push(`${request.id === null ? "call" : "call with id"} ${signatureOf(request)}`);
+  }
+  if (boundary.hasNoAgentSpan && finalText !== null) left.push(`text ${finalText}`);
+  if (!boundary.isOpen) return left;
+  if (lastRequests.length === 0 && boundary.asked !== null) left.push(`question ${boundary.asked}`);
+  for (const target of boundary.targets) left.push(`agent ${target}`);
+  for (const tool of boundary.unanswered) left.push(`tool ${tool}`);
+  if (conversation !== null && boundary.lastCall !== null) left.push(`conversation ${conversation}`);
+  return left;
+}
+
+/** What a fragment takes up, in the order in which it is believed; of links of one rank the latest fragment that leaves any counts. */
+export function takesOf(boundary: FragmentBoundary): readonly (readonly string[])[] {
+  const { thisTurn, conversation, firstAgent } = boundary;
+  const asked = thisTurn.flatMap(({ calls }) => calls);
+  const ids = asked.flatMap(({ id }) => id ?? []);
+  // Some producers leave the model's requests out of the history; what came back has their ids.
+  const returned = thisTurn.flatMap(({ results }) => results.flatMap(({ callId }) => callId ?? []));
+  const taken: string[][] = [(asked.length === 0 ? returned : ids).map((id) => `id ${id}`)];
+  if (asked.length > 0) {
+    if (boundary.asked !== null) taken.push([`question ${boundary.asked}`]);
+    const signatures = asked.map(signatureOf);
+    taken.push([
+      ...signatures.map((one) => `call ${one}`),
+      ...(ids.length === 0 ? signatures.map((one) => `call with id ${one}`) : []),
+    ]);
+  }
+  // A sub-agent's words came back to the one that asked it: they are in the history, and no user spoke since.
+  if (boundary.hasNoAgentSpan)
+    taken.push(
+      thisTurn.flatMap(({ role, text }) =>
+        role === "assistant" && text !== null && text !== "" ? [`text ${withSingleSpaces(text)}`] : [],
+      ),
+    );
+  if (firstAgent !== null) taken.push([`agent ${firstAgent}`]);
+  // It begins with a tool that another left waiting: a person agreed.
+  taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
+  if (conversation !== null && !boundary.startsAnew) taken.push([`conversation ${conversation}`]);
+  return taken;
+}

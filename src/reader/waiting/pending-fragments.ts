@@ -1,0 +1,280 @@
+import { type Group, groupFragments } from "./group-fragments.ts";
+import type { StitchOptions } from "./stitch-options.ts";
+import { leavesOf, takesOf } from "./links.ts";
+import type { FragmentBoundary } from "./fragment-boundary.ts";
+import { SetIndex } from "./set-index.ts";
+import { Multiset } from "../../support/structures/multiset.ts";
+
+interface Waiting {
+  readonly boundary: FragmentBoundary;
+  readonly addedMs: number;
+  /** Estimated memory of the fragment and of its share of the body. */
+  readonly bytes: number;
+  /** When it was last given out as part of a run, or set apart as a copy; undefined: not yet. */
+  doneMs: number | undefined;
+  /** Of all that were looked at together when nothing more was due among them. */
+  rest: Rest | undefined;
+}
+
+/** Objects of a fragment, and of each of its spans, as measured. */
+const FRAGMENT_BYTES = 500;
+const SPAN_BYTES = 2_000;
+/** The body is retained, and texts are read out of it. */
+const COPIES = 2;
+
+/** Fragments of all services that wait, or are retained after they were emitted: their estimated memory, and their traces. */
+export class HeldAccount {
+  bytes = 0;
+  readonly traces = new Multiset<string>();
+  /** Those of fragments that have not been emitted. */
+  readonly awaitedTraces = new Multiset<string>();
+}
+
+/** Earliest time at which one of some linked fragments can be due without new input; they are not put together before. */
+interface Rest {
+  untilMs: number;
+}
+
+/** The fragments of one service that may belong together: those that wait, and those given out a short while ago. */
+export class PendingFragments {
+  readonly #options: StitchOptions;
+  readonly #isEmitted: (responseId: string) => boolean;
+  readonly #held: HeldAccount;
+  /** Fragments by what they leave, and by what they take up. */
+  readonly #left = new SetIndex<string, FragmentBoundary>();
+  readonly #taken = new SetIndex<string, FragmentBoundary>();
+  readonly #responses = new SetIndex<string, FragmentBoundary>();
+  /** In the order added. */
+  readonly #all = new Map<FragmentBoundary, Waiting>();
+  readonly #byTrace = new SetIndex<string, Waiting>();
+  /** Not done yet, in the order added. */
+  readonly #open = new Set<Waiting>();
+  /** Done, in the order done. */
+  readonly #done = new Set<Waiting>();
+  /** Those whose coming may complete a run at once. */
+  #closing: Waiting[] = [];
+
+  /** @param held counts these fragments, emitted ones that are retained included */
+  constructor(options: StitchOptions, isEmitted: (responseId: string) => boolean, held: HeldAccount) {
+    this.#options = options;
+    this.#isEmitted = isEmitted;
+    this.#held = held;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Those that were not given out yet. */
+  get waiting(): number {
+    return this.#open.size;
+  }
+
+  add(boundary: FragmentBoundary, nowMs: number): void {
+    const bytes = this.#bytesOf(boundary);
+    const one: Waiting = { boundary, addedMs: nowMs, bytes, doneMs: undefined, rest: undefined };
+    this.#held.bytes += bytes;
+    this.#held.traces.add(boundary.fragment.traceId);
+    this.#held.awaitedTraces.add(boundary.fragment.traceId);
+    this.#all.set(boundary, one);
+    this.#open.add(one);
+    this.#byTrace.add(boundary.fragment.traceId, one);
+    for (const link of leavesOf(boundary)) this.#left.add(link, boundary);
+    for (const links of takesOf(boundary)) for (const link of links) this.#taken.add(link, boundary);
+    for (const { responseId } of boundary.fragment.calls)
+      if (responseId !== null) this.#responses.add(responseId, boundary);
+    if (boundary.isWhole) this.#closing.push(one);
+  }
+
+  #bytesOf({ fragment: { nodes } }: FragmentBoundary): number {
+    const { bytesOfSpan } = this.#options;
+    let bytes = FRAGMENT_BYTES + nodes.length * SPAN_BYTES;
+    if (bytesOfSpan !== undefined) for (const { span } of nodes) bytes += COPIES * bytesOfSpan(span);
+    return bytes;
+  }
+
+  /** Forgets what is here of a trace that comes again. */
+  removeTrace(traceId: string): void {
+    for (const one of this.#byTrace.get(traceId)) {
+      if (one.rest !== undefined) one.rest.untilMs = -Infinity;
+      this.#remove(one);
+    }
+  }
+
+  /** More groups were due than the last call of `due` returned. */
+  isBehind = false;
+
+  /** Groups that wait for nothing more: about `most` of them where more are due. */
+  due(nowMs: number, most = Infinity): Group[] {
+    this.#forget(nowMs, most);
+    const groups: Group[] = [];
+    const seen = new Set<FragmentBoundary>();
+    const closing = this.#takeClosing();
+    for (const [at, one] of closing.entries()) {
+      if (groups.length >= most) {
+        this.#closing = [...closing.slice(at), ...this.#closing];
+        this.isBehind = true;
+        return groups;
+      }
+      this.#addDue(one, nowMs, seen, groups);
+    }
+    this.isBehind = this.#addQuiet(nowMs, most, seen, groups);
+    return groups;
+  }
+
+  /**
+   * Adds those that have waited long enough, and among whose linked fragments something may be due; the first that has not ends the search. A run
+   * that grows by one fragment after the other is not put together again for each of them. Returns whether more are left.
+   */
+  #addQuiet(nowMs: number, most: number, seen: Set<FragmentBoundary>, groups: Group[]): boolean {
+    for (const one of this.#open) {
+      if (!this.#isQuiet(one, nowMs)) return false;
+      if (one.rest !== undefined && one.rest.untilMs > nowMs) continue;
+      if (groups.length >= most) return true;
+      this.#addDue(one, nowMs, seen, groups);
+    }
+    return false;
+  }
+
+  #addDue({ boundary }: Waiting, nowMs: number, seen: Set<FragmentBoundary>, groups: Group[]): void {
+    if (seen.has(boundary) || !this.#all.has(boundary)) return;
+    const linked = this.#linkedTo(boundary);
+    for (const one of linked) seen.add(one);
+    groups.push(...this.#dueAmong(linked, nowMs));
+  }
+
+  /** A fragment and all that are tied to it, directly or over others. */
+  #linkedTo(boundary: FragmentBoundary): Set<FragmentBoundary> {
+    const found = new Set([boundary]);
+    const seen = new Set<string>();
+    const add = (index: SetIndex<string, FragmentBoundary>, mark: string, link: string): void => {
+      if (seen.has(mark + link)) return;
+      seen.add(mark + link);
+      for (const other of index.get(link)) found.add(other);
+    };
+    for (const one of found) {
+      for (const link of leavesOf(one)) add(this.#taken, ">", link);
+      for (const links of takesOf(one)) for (const link of links) add(this.#left, "<", link);
+      for (const { responseId } of one.fragment.calls) if (responseId !== null) add(this.#responses, "=", responseId);
+    }
+    return found;
+  }
+
+  #dueAmong(linked: ReadonlySet<FragmentBoundary>, nowMs: number): Group[] {
+    const groups = groupFragments([...linked], this.#isEmitted, this.#options.maxPauseMs);
+    const copies = new Set(linked);
+    const rest: Rest = { untilMs: Infinity };
+    const waitFor = (members: readonly Waiting[]): void => {
+      const last = members.reduce((latest, { addedMs }) => Math.max(latest, addedMs), -Infinity);
+      rest.untilMs = Math.min(rest.untilMs, last + this.#options.quietMs);
+    };
+    const due = groups.filter((group) => {
+      for (const boundary of group.members) copies.delete(boundary);
+      const members = group.members.flatMap((boundary) => this.#all.get(boundary) ?? []);
+      if (members.every(({ doneMs }) => doneMs !== undefined)) return false;
+      if (!members.every((one) => this.#isQuiet(one, nowMs)) && !isClosed(group)) {
+        waitFor(members);
+        return false;
+      }
+      for (const one of members) this.#finish(one, nowMs);
+      return true;
+    });
+    for (const boundary of copies) {
+      const copy = this.#all.get(boundary);
+      if (copy === undefined) continue;
+      if (this.#isQuiet(copy, nowMs)) this.#finish(copy, nowMs);
+      else waitFor([copy]);
+    }
+    for (const boundary of linked) {
+      const one = this.#all.get(boundary);
+      if (one !== undefined) one.rest = rest;
+    }
+    return due;
+  }
+
+  /** Everything that has not been given out yet, as it is. */
+  drain(): Group[] {
+    const groups = groupFragments([...this.#all.keys()], this.#isEmitted, this.#options.maxPauseMs);
+    const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
+    for (const one of this.#all.values()) this.#remove(one);
+    return fresh;
+  }
+
+  forgetReleased(): void {
+    for (const one of this.#done) this.#remove(one);
+  }
+
+  /** Gives out the oldest groups until at most `limit` fragments are left. */
+  shrink(limit: number): Group[] {
+    this.forgetReleased();
+    const count = this.#open.size - limit;
+    const old: Waiting[] = [];
+    for (const one of this.#open) {
+      if (old.length >= count) break;
+      old.push(one);
+    }
+    const groups = groupFragments(
+      old.map(({ boundary }) => boundary),
+      this.#isEmitted,
+      this.#options.maxPauseMs,
+    );
+    for (const one of old) this.#remove(one);
+    return groups;
+  }
+
+  #isOpen(boundary: FragmentBoundary): boolean {
+    return this.#all.get(boundary)?.doneMs === undefined;
+  }
+
+  #isQuiet({ addedMs }: Waiting, nowMs: number): boolean {
+    return nowMs - addedMs >= this.#options.quietMs;
+  }
+
+  #takeClosing(): Waiting[] {
+    const closing = this.#closing;
+    this.#closing = [];
+    return closing;
+  }
+
+  #finish(one: Waiting, nowMs: number): void {
+    one.doneMs = nowMs;
+    this.#closeOne(one);
+    this.#done.delete(one);
+    this.#done.add(one);
+  }
+
+  #forget(nowMs: number, most: number): void {
+    let left = most;
+    for (const one of this.#done) {
+      if (nowMs - (one.doneMs ?? nowMs) < this.#options.lateMs || left-- <= 0) break;
+      this.#remove(one);
+    }
+  }
+
+  /** Others that waited with it wait on, at most for as long as they would have: after each eviction all of them would have to be put together again. */
+  #remove(one: Waiting): void {
+    const { traceId } = one.boundary.fragment;
+    if (this.#all.delete(one.boundary)) {
+      this.#held.bytes -= one.bytes;
+      this.#held.traces.remove(traceId);
+    }
+    this.#closeOne(one);
+    this.#done.delete(one);
+    this.#byTrace.delete(traceId, one);
+    const { boundary } = one;
+    for (const link of leavesOf(boundary)) this.#left.delete(link, boundary);
+    for (const links of takesOf(boundary)) for (const link of links) this.#taken.delete(link, boundary);
+    for (const { responseId } of boundary.fragment.calls)
+      if (responseId !== null) this.#responses.delete(responseId, boundary);
+  }
+
+  #closeOne(one: Waiting): void {
+    if (this.#open.delete(one)) this.#held.awaitedTraces.remove(one.boundary.fragment.traceId);
+  }
+}
+
+/** A run whose last part is an agent's, and ended with an answer. */
+function isClosed({ members }: Group): boolean {
+  const last = members[members.length - 1];
+  return last?.isWhole === true;
+}

@@ -1,0 +1,191 @@
+import type { AgentRun, CloseReason } from "../../model/run.ts";
+import { AssembledRun } from "../assembled-run.ts";
+import { Evidence } from "../evidence.ts";
+import type { Fragment } from "../fragment.ts";
+import { defaultMaxPauseMs } from "../fragment-reader.ts";
+import { KeptAttributes } from "../results/kept-attributes.ts";
+import { FragmentBoundary } from "./fragment-boundary.ts";
+import type { Group } from "./group-fragments.ts";
+import { HeldAccount, PendingFragments } from "./pending-fragments.ts";
+import type { StitchOptions } from "./stitch-options.ts";
+
+const defaults: Omit<StitchOptions, "kept"> = {
+  quietMs: 10_000,
+  maxPauseMs: defaultMaxPauseMs,
+  lateMs: 120_000,
+  maxFragments: 20_000,
+};
+
+/** Response ids of emitted runs' calls: another view of one may arrive later in a trace of its own. */
+const MOST_RESPONSES = 50_000;
+
+const maxErrorOnly = 1000;
+
+/**
+ * Stitches the fragments of runs that are spread over several traces. The caller passes the time. A fragment that is a whole run, as nearly
+ * all are, is emitted by the next `emit`; other fragments wait for `quietMs`. The runs depend on the fragments, not on their order.
+ */
+export class RunStitcher {
+  readonly #options: StitchOptions;
+  /** Fragments that are whole runs. */
+  #whole: Fragment[] = [];
+  readonly #pendingByService = new Map<string | null, PendingFragments>();
+  /** Current and previous generation. */
+  #responses = new Set<string>();
+  #earlierResponses = new Set<string>();
+  readonly #held = new HeldAccount();
+  #errorOnly: Fragment[] = [];
+  #isAllErrorOnly = true;
+
+  /** `attributes`: names of attributes to copy onto runs besides the usual ones; a name that ends in `*` is a prefix. */
+  constructor(
+    options: Partial<Omit<StitchOptions, "kept">> & { readonly attributes?: readonly string[] } = {},
+  ) {
+    const { attributes, ...others } = options;
+    this.#options = { ...defaults, ...others, kept: new KeptAttributes(attributes) };
+    this.#isAllErrorOnly = others.elsewhere?.isAnyRun !== true;
+  }
+
+  /** Adds the fragments of one trace. For a trace that was added before they replace its earlier ones. */
+  add(fragments: readonly Fragment[], nowMs: number): void {
+    const [first] = fragments;
+    if (first === undefined) return;
+    this.#pendingByService.get(first.service)?.removeTrace(first.traceId);
+    for (const fragment of fragments) this.#add(fragment, nowMs);
+  }
+
+  #add(fragment: Fragment, nowMs: number): void {
+    const { setAside } = this.#options;
+    if (fragment.isErrorOnly) {
+      if (setAside !== undefined) setAside(fragment);
+      else if (this.#isAllErrorOnly && this.#errorOnly.length < maxErrorOnly) this.#errorOnly.push(fragment);
+      return;
+    }
+    this.#isAllErrorOnly = false;
+    this.#errorOnly = [];
+    const boundary = new FragmentBoundary(fragment);
+    // A trace that was closed for want of memory must not take more of it by waiting.
+    const waits =
+      fragment.closeReason !== "memory" && (!boundary.isWhole || boundary.mayContinue);
+    if (!waits) this.#whole.push(fragment);
+    else if (setAside !== undefined) setAside(fragment);
+    else this.#pendingOf(fragment.service).add(boundary, nowMs);
+  }
+
+  /** Whether fragments of the trace may still become part of a run, those retained after they were emitted included. */
+  isOpen(traceId: string): boolean {
+    if (this.#held.traces.has(traceId)) return true;
+    return [this.#whole, this.#errorOnly].some((fragments) => hasTrace(fragments, traceId));
+  }
+
+  /** Whether fragments of the trace have not been emitted as part of a run. */
+  isAwaited(traceId: string): boolean {
+    return this.#held.awaitedTraces.has(traceId) || hasTrace(this.#whole, traceId);
+  }
+
+  /** More runs could be emitted than the last call of `emit` did. */
+  isBehind = false;
+
+  /**
+   * The runs that are complete or have waited long enough.
+   * @param most of the runs that waited in each service about so many are emitted, with 0 none of them; `isBehind` says whether more are left
+   */
+  emit(nowMs: number, most = Infinity): AgentRun[] {
+    const runs = this.#emitWhole();
+    if (most === 0) return inOrder(runs);
+    this.isBehind = false;
+    for (const pending of this.#pendingByService.values()) {
+      for (const group of pending.due(nowMs, most)) runs.push(this.#run(group));
+      if (pending.size > this.#options.maxFragments) {
+        const limit = Math.max(this.#options.maxFragments / 2, pending.size - 4 * most);
+        for (const group of pending.shrink(limit)) runs.push(this.#run(group, "memory"));
+      }
+      if (pending.isBehind || pending.size > this.#options.maxFragments) this.isBehind = true;
+    }
+    return inOrder(runs);
+  }
+
+  /** Estimated memory of the fragments that wait or are retained after they were emitted. */
+  get heldBytes(): number {
+    return this.#held.bytes;
+  }
+
+  /** Forgets emitted fragments: one of their run that comes late is a run of its own. */
+  forgetReleased(): void {
+    for (const pending of this.#pendingByService.values()) pending.forgetReleased();
+  }
+
+  /** Frees memory: emits the oldest pending fragments, at most `most`, as they are, of the service that has the most of them. */
+  evict(most: number): AgentRun[] {
+    let largest: PendingFragments | undefined;
+    for (const pending of this.#pendingByService.values()) {
+      if (pending.waiting > (largest?.waiting ?? 0)) largest = pending;
+    }
+    if (largest === undefined) return [];
+    return inOrder(largest.shrink(largest.waiting - most).map((group) => this.#run(group, "memory")));
+  }
+
+  /** Emits all pending fragments as they are. */
+  drain(closeReason?: CloseReason): AgentRun[] {
+    const runs = this.#emitWhole(closeReason);
+    for (const pending of this.#pendingByService.values()) {
+      for (const group of pending.drain()) runs.push(this.#run(group, closeReason));
+    }
+    for (const fragment of this.#errorOnly) runs.push(this.#single(fragment, closeReason));
+    this.#errorOnly = [];
+    return inOrder(runs);
+  }
+
+  #emitWhole(closeReason?: CloseReason): AgentRun[] {
+    if (this.#whole.length === 0) return [];
+    const runs = this.#whole.map((fragment) => {
+      this.#retainResponses(fragment);
+      return this.#single(fragment, closeReason);
+    });
+    this.#whole = [];
+    return this.#options.elsewhere === undefined ? runs : [];
+  }
+
+  #single(fragment: Fragment, closeReason = fragment.closeReason): AgentRun {
+    return new AssembledRun(new Evidence([fragment]), this.#options, closeReason);
+  }
+
+  #run({ members, isPart }: Group, closeReason?: CloseReason): AgentRun {
+    const [first, ...rest] = members;
+    const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
+    const last = members[members.length - 1] ?? first;
+    const isSpread = isPart || first.beginsElsewhere || (last.hasNoAgentSpan && last.isOpen);
+    return new AssembledRun(
+      new Evidence(fragments, isSpread),
+      this.#options,
+      closeReason ?? last.fragment.closeReason,
+    );
+  }
+
+  #pendingOf(service: string | null): PendingFragments {
+    let pending = this.#pendingByService.get(service);
+    if (pending === undefined) {
+      pending = new PendingFragments(this.#options, (id) => this.#responses.has(id) || this.#earlierResponses.has(id), this.#held);
+      this.#pendingByService.set(service, pending);
+    }
+    return pending;
+  }
+
+  #retainResponses({ calls }: Fragment): void {
+    for (const { responseId } of calls) if (responseId !== null) this.#responses.add(responseId);
+    if (this.#responses.size < MOST_RESPONSES) return;
+    this.#earlierResponses = this.#responses;
+    this.#responses = new Set();
+  }
+}
+
+function hasTrace(fragments: readonly Fragment[], traceId: string): boolean {
+  return fragments.some((fragment) => fragment.traceId === traceId);
+}
+
+function inOrder(runs: AgentRun[]): AgentRun[] {
+  if (runs.length < 2) return runs;
+  return runs.sort(
+    (a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0),
+  );
+}
