@@ -39,6 +39,7 @@ import { durationBetween, toolsOf } from "./results/tools.ts";
 import { type Coverage, coversSeveral, isWithoutCall, runUsage } from "./results/usage.ts";
 import { isGivenName, sameAgent } from "./who/agent-name.ts";
 import { rootName } from "./who/agents.ts";
+import { instructedName, instructionsOf } from "./who/instructed-name.ts";
 
 /** What a run is made with besides its evidence. */
 export interface RunOptions {
@@ -168,10 +169,14 @@ export class AssembledRun implements AgentRun, TellsMissingValues {
   /** The agent of the run: an outer one that handed over, the first call's, the one that a producer names, the root's, the service. */
   #agentOf(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
     if (outerAgent !== null) return outerAgent;
-    for (const call of evidence.allCalls) if (call.agent !== null) return call.agent;
-    for (const { agentName, agent } of evidence.agentNodes) if (agentName !== null && isGivenName(agent)) return agentName;
-    for (const { agentName } of evidence.agentNodes) if (agentName !== null) return agentName;
-    return namedAgent ?? rootName(evidence.root) ?? (isDefaultService(this.service) ? null : this.service);
+    const [first] = evidence.allCalls;
+    if (first !== undefined && first.agent !== null) return first.agent;
+    if (first === undefined) {
+      const declared = evidence.agentNodes.find(({ agentName, agent }) => agentName !== null && isGivenName(agent));
+      const found = declared ?? evidence.agentNodes.find(({ agentName }) => agentName !== null);
+      if (found !== undefined) return found.agentName;
+    }
+    return namedAgent ?? rootName(evidence.root) ?? instructedName(evidence) ?? (isDefaultService(this.service) ? null : this.service);
   }
 
   #handoffsOf({ handoffs }: Steps): Handoff[] {
@@ -278,9 +283,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues {
   }
 
   get systemInstructions(): string | null {
-    const [first] = this.evidence.calls;
-    if (first === undefined) return null;
-    return first.node.textAt(F.instructions) ?? first.inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
+    return instructionsOf(this.evidence);
   }
 
   get toolDefinitions(): readonly JsonValue[] | null {

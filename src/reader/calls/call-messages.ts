@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
-import type { MessageRole } from "../../model/message.ts";
+import type { MessageRole, RequestedCall } from "../../model/message.ts";
 import type { EventView, LogView } from "../../model/telemetry/span-view.ts";
 import { isMessageEvent, nameOfRecord } from "../facts/events.ts";
 import { F } from "../facts/fields.ts";
@@ -36,7 +36,8 @@ export function outputsOf(facts: SpanFacts): readonly ReadMessage[] {
   best = richer(best, fromEvents(facts, true));
   if (isWhole(best)) return best;
   best = richer(best, listedEvents(facts, true));
-  return richer(best, generic(facts, F.output, "assistant"));
+  best = richer(best, generic(facts, F.output, "assistant"));
+  return best.length === 0 ? derivedCalls(facts) : best;
 }
 
 function declared(facts: SpanFacts, field: number, role: MessageRole): readonly ReadMessage[] {
@@ -62,7 +63,10 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
     const value = facts.nthRaw(field, nth);
     if (value === undefined) return best;
     if (value === "null" || value === "None") continue;
-    best = richer(best, read(facts, value, role));
+    const messages = read(facts, value, role);
+    // Data without a message in it is nobody's words.
+    if (messages.length === 1 && messages[0]?.text === value && typeof facts.nthValue(field, nth) !== "string") continue;
+    best = richer(best, messages);
     if (isWhole(best) && hasCalls(best)) return best;
   }
 }
@@ -115,21 +119,34 @@ function weigh(messages: readonly ReadMessage[]): number {
 /** Text and calls of one answer in attributes of their own. */
 function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
   const hasText = facts.hasField(F.outputText) || facts.dialects.derive?.[F.outputText] !== undefined;
-  const hasCalls = facts.hasField(F.outputCalls) || facts.dialects.derive?.[F.outputCalls] !== undefined;
+  const hasCalls = facts.hasField(F.outputCalls);
   if (!hasText && !hasCalls) return none;
   const text = hasText ? facts.textAt(F.outputText) : null;
-  const given = hasCalls ? facts.valueAt(F.outputCalls) : undefined;
-  const calls =
-    given === undefined
-      ? []
-      : readMessages({ role: "assistant", tool_calls: isArray(given) ? given : [given] }, "assistant").flatMap(
-          (message) => message.calls,
-        );
-  if (text === null && calls.length === 0) return none;
+  const calls = hasCalls ? callsIn(facts.valueAt(F.outputCalls)) : [];
+  return text === null && calls.length === 0 ? none : [answerWith(text, calls)];
+}
+
+/**
+ * The requests that an adapter derives, where nothing else shows what a call returned: contents are switched off. Without ids they may be some
+ * of several.
+ */
+function derivedCalls(facts: SpanFacts): readonly ReadMessage[] {
+  if (facts.dialects.derive?.[F.outputCalls] === undefined) return none;
+  const calls = callsIn(facts.valueAt(F.outputCalls));
+  return calls.length > 0 && calls.every(({ id }) => id !== null) ? [answerWith(null, calls)] : none;
+}
+
+function callsIn(given: JsonValue | undefined): readonly RequestedCall[] {
+  if (given === undefined) return [];
+  const message = { role: "assistant", tool_calls: isArray(given) ? given : [given] };
+  return readMessages(message, "assistant").flatMap(({ calls }) => calls);
+}
+
+function answerWith(text: string | null, calls: readonly RequestedCall[]): ReadMessage {
   const message = new ReadMessage("assistant");
   if (text !== null) message.addText(text);
   message.calls = calls;
-  return [message];
+  return message;
 }
 
 /** The old message events as a list in one attribute: choices are the answer, the rest is what was sent. */

@@ -39,7 +39,7 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 function isFailed(call: LlmCall): boolean {
   if (call.text !== null || call.requests.length > 0) return false;
   if (call.failure !== null) return call.counts.output === undefined || call.counts.output === 0;
-  if (call.counts.output !== undefined || call.outputs.length > 0) return false;
+  if (call.counts.output !== undefined) return false;
   if (call.finish === "error") return true;
   if (exceptionOf(call.node.span) !== null) {
     call.failure = exceptionOf(call.node.span);

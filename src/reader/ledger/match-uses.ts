@@ -57,7 +57,8 @@ function take(
 }
 
 function isAskedWith(use: ToolUse, execution: ToolExecution): boolean {
-  if (execution.name !== null && !sameTool(use.requestedName, execution.name)) return false;
+  const isNamed = execution.name !== null && use.requestedName !== null;
+  if (isNamed && !sameTool(use.requestedName, execution.name)) return false;
   return use.signature === execution.signature;
 }
 

@@ -96,7 +96,8 @@ function withoutCopies(
 /** Another instrumentation's view of the call: one response id, or one within the other's time with the same output; the richer one stays. */
 function isCopy(call: LlmCall, original: LlmCall): boolean {
   const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;
-  if (weight > 0 || (weight === 0 && call.start < original.start)) return false;
+  const longer = call.end - call.start - (original.end - original.start);
+  if (weight > 0 || (weight === 0 && (longer > 0 || (longer === 0 && call.start < original.start)))) return false;
   if (call.responseId !== null && call.responseId === original.responseId)
     return call.node.span.scopeName !== original.node.span.scopeName;
   const isWithin = call.start >= original.start - 1 && call.end <= original.end + 1;

@@ -1,0 +1,38 @@
+import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { isAgentName, isOperation } from "./agent-name.ts";
+
+/** The system instructions of the first model call; null where no call shows any. */
+export function instructionsOf({ calls: [first] }: Evidence): string | null {
+  if (first === undefined) return null;
+  const said = first.node.textAt(F.instructions);
+  return said ?? first.inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
+}
+
+/** Characters of the instructions in which an introduction is looked for, and spans above the run's outermost. */
+const BEGINNING = 1000;
+const MOST_SPANS = 8;
+const introduction = /\b(?:you are|you're|i am|your name is|named|called|act as)(?: an?| the)?[\s"'`*]+$/i;
+/** Another word right behind it would be what the model is, `You are a chat assistant`, and the name only part of that. */
+const afterName = /^(?:$|["'`*.,;:!?)\n]|\s+(?:of|at|for|from|in|on|and|who|which|that)\b)/;
+
+/** The name of an application's own span around the run, where the instructions call the model so: that span is the agent's. */
+export function instructedName(evidence: Evidence): string | null {
+  const instructions = instructionsOf(evidence)?.slice(0, BEGINNING) ?? null;
+  if (instructions === null) return null;
+  let at: SpanFacts | null = evidence.root;
+  for (let hops = 0; at !== null && hops < MOST_SPANS; hops++, at = at.parent) {
+    const { name } = at.span;
+    if (at.role === "unknown" && isAgentName(name) && !isOperation(name) && introduces(instructions, name))
+      return name;
+  }
+  return null;
+}
+
+function introduces(instructions: string, name: string): boolean {
+  for (let at = instructions.indexOf(name); at >= 0; at = instructions.indexOf(name, at + 1))
+    if (afterName.test(instructions.slice(at + name.length)) && introduction.test(instructions.slice(0, at)))
+      return true;
+  return false;
+}
