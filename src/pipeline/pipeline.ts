@@ -1,10 +1,10 @@
-import type { Fragment } from "../reader/fragment.ts";
-import type { FragmentReading } from "../reader/fragment-reader.ts";
+import type { Fragment } from "../runs/fragment.ts";
+import type { FragmentReading } from "../runs/fragment-reader.ts";
 import type { Assembler } from "../assemble/assembler.ts";
 import type { WhyLeftOut } from "../assemble/assembler-counts.ts";
 import type { TraceEntry } from "../assemble/trace-entry.ts";
 import type { Trace } from "../assemble/trace.ts";
-import type { RunStitcher } from "../reader/waiting/run-stitcher.ts";
+import type { RunStitcher } from "../runs/waiting/run-stitcher.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
 import type { Batch } from "../otlp/rows/batch.ts";
 import type { Conversations } from "./conversation/conversations.ts";

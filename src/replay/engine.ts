@@ -1,14 +1,14 @@
 import { adapters } from "../../adapters/index.ts";
 import type { Adapter } from "../../adapters/adapter-type.ts";
 import { adapterOf, type DialectTable } from "../runs/dialect-table.ts";
-import { FragmentReader } from "../reader/fragment-reader.ts";
+import { FragmentReader } from "../runs/fragment-reader.ts";
 import { Assembler } from "../assemble/assembler.ts";
 import type { TraceEntry } from "../assemble/trace-entry.ts";
 import { defaultTraceTimeouts, type TraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../assemble/trace.ts";
 import { bytesOfSpan } from "../otlp/rows/span-view.ts";
-import type { StitchOptions } from "../reader/waiting/stitch-options.ts";
-import { RunStitcher } from "../reader/waiting/run-stitcher.ts";
+import type { StitchOptions } from "../runs/waiting/stitch-options.ts";
+import { RunStitcher } from "../runs/waiting/run-stitcher.ts";
 import { ownScope } from "../model/telemetry/own-scope.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
 import { type ConversationRules, Conversations } from "../pipeline/conversation/conversations.ts";

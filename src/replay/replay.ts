@@ -3,7 +3,7 @@ import { unlimitedTraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { Config } from "../config/config.ts";
 import type { AgentRun } from "../model/run.ts";
-import type { StitchOptions } from "../reader/waiting/stitch-options.ts";
+import type { StitchOptions } from "../runs/waiting/stitch-options.ts";
 import type { ConversationRules } from "../pipeline/conversation/conversations.ts";
 import { type Pipeline, SPANS_PER_RELEASE } from "../pipeline/pipeline.ts";
 import { DumpError, type DumpPath } from "../receive/dump/files/paths.ts";

@@ -1,30 +1,32 @@
-import { SpanKind, type SpanView } from "../model/telemetry/span-view.ts";
-import type { Trace } from "../assemble/trace.ts";
-import { derivedOnce } from "../support/structures/bounded-memo.ts";
 import type { Adapter } from "../../adapters/adapter-type.ts";
-import { classify } from "./span/role-of-span.ts";
-import { connect, isNone } from "./fragments/connect.ts";
-import { createFieldTable } from "./layout/field-table.ts";
-import { Fragment } from "./fragments/fragment.ts";
-import { SpanNode } from "./span/span-node.ts";
-import { isRun } from "./fragments/is-run.ts";
-import { parentsFirst } from "./fragments/parents-first.ts";
-import { NonAgentFilter } from "./fragments/non-agent-filter.ts";
-import { Histories } from "./messages/history.ts";
-import { FieldReader } from "./span/span-reading.ts";
-import { type RunSpans, splitRuns } from "./fragments/split-runs.ts";
-import { defaultMaxPauseMs } from "./stitching/stitch-options.ts";
-import { splitTurns } from "./fragments/split-turns.ts";
+import type { Trace } from "../assemble/trace.ts";
+import type { SpanView } from "../model/telemetry/span-view.ts";
+import { derivedOnce, remembered } from "../support/structures/bounded-memo.ts";
+import { markCumulative } from "./calls/cumulative-usage.ts";
+import { innermostCalls } from "./calls/innermost.ts";
+import { transcriptCalls } from "./calls/transcript.ts";
+import { connect } from "./calls/tree.ts";
+import { failedAlone, isRun, MOST_ERROR_ONLY_SPANS } from "./continuation/is-run.ts";
+import { splitRuns } from "./continuation/split-runs.ts";
+import { splitTurns } from "./continuation/split-turns.ts";
+import { isTellingName, readSpan } from "./facts/classify.ts";
+import { FieldPlans } from "./facts/field-plan.ts";
+import { FieldTable } from "./facts/field-table.ts";
+import type { SpanFacts } from "./facts/span-facts.ts";
+import { TraceValues } from "./facts/trace-values.ts";
+import { Fragment } from "./fragment.ts";
 
-/** Compiles the adapters' tables, once for all inputs of a process: layouts of keys are compiled with them. */
-const readerOf = derivedOnce((adapters: readonly Adapter[]) => new FieldReader(createFieldTable(adapters)));
+/** The default of `assemble.max_age`. */
+export const defaultMaxPauseMs = 3_600_000;
+
+/** Compiles the adapters' tables, once for all inputs of a process: plans of keys are compiled with them. */
+const plansOf = derivedOnce((adapters: readonly Adapter[]) => new FieldPlans(new FieldTable(adapters)));
 
 /** Reads traces into fragments of runs: several where a trace holds several runs, none where it holds none. */
 export class FragmentReader {
-  readonly #reader: FieldReader;
-  readonly #filter: NonAgentFilter;
-
+  readonly #plans: FieldPlans;
   readonly #maxPauseMs: number;
+  readonly #isTelling: (name: string) => boolean;
 
   /**
    * The adapters' order decides which attribute is believed where several say the same thing differently.
@@ -32,8 +34,8 @@ export class FragmentReader {
    */
   constructor(adapters: readonly Adapter[], maxPauseMs: number = defaultMaxPauseMs) {
     this.#maxPauseMs = maxPauseMs;
-    this.#reader = readerOf(adapters);
-    this.#filter = new NonAgentFilter(this.#reader);
+    this.#plans = plansOf(adapters);
+    this.#isTelling = remembered((name) => isTellingName(name, this.#plans.table), 4096);
   }
 
   read(trace: Trace): Fragment[] {
@@ -45,24 +47,31 @@ export class FragmentReader {
 
   /** Begins to read a trace that is too large to be read at once. */
   begin(trace: Trace): FragmentReading {
-    return new FragmentReading(trace, this.#reader, this.#filter, this.#maxPauseMs);
+    const isOther = trace.spans.length > MOST_ERROR_ONLY_SPANS && trace.spans.every((span) => this.#isNoAgents(span));
+    return new FragmentReading(trace, this.#plans, this.#maxPauseMs, isOther);
+  }
+
+  /** No key, scope or name says what part of an agent's work it might be: most traffic of a system is such. */
+  #isNoAgents(span: SpanView): boolean {
+    const plan = this.#plans.of(span);
+    return plan.isSilent && plan.dialectsOf(span.scopeName).adapters.length === 0 && !this.#isTelling(span.name);
   }
 }
 
 /** A trace that is being read in slices. */
 export class FragmentReading {
   readonly trace: Trace;
-  readonly #reader: FieldReader;
-  readonly #filter: NonAgentFilter;
+  readonly #plans: FieldPlans;
   readonly #maxPauseMs: number;
-  readonly #nodes: SpanNode[] = [];
-  readonly #histories = new Histories();
+  readonly #isOther: boolean;
+  readonly #all: SpanFacts[] = [];
+  readonly #values = new TraceValues();
 
-  constructor(trace: Trace, reader: FieldReader, filter: NonAgentFilter, maxPauseMs: number) {
+  constructor(trace: Trace, plans: FieldPlans, maxPauseMs: number, isOther: boolean) {
     this.trace = trace;
+    this.#plans = plans;
     this.#maxPauseMs = maxPauseMs;
-    this.#reader = reader;
-    this.#filter = filter;
+    this.#isOther = isOther;
   }
 
   /**
@@ -71,47 +80,32 @@ export class FragmentReading {
    * @returns the fragments when all spans were read, undefined when more are left
    */
   next(mostAttributes: number): Fragment[] | undefined {
+    if (this.#isOther) return [];
     const { spans } = this.trace;
-    const nodes = this.#nodes;
-    if (nodes.length === 0 && this.#isNoAgents()) return [];
-    for (let left = mostAttributes; nodes.length < spans.length;) {
+    for (let left = mostAttributes; this.#all.length < spans.length; ) {
       if (left <= 0) return undefined;
-      const span = spans[nodes.length] as SpanView;
-      const reading = this.#reader.read(span, this.#histories);
-      nodes.push(new SpanNode(reading, classify(reading), this.#reader));
+      const span = spans[this.#all.length] as SpanView;
+      this.#all.push(readSpan(span, this.#plans, this.#values));
       left -= span.size + 1;
     }
-    return fragmentsOf(this.trace, nodes, this.#maxPauseMs);
-  }
-
-  #isNoAgents(): boolean {
-    const { spans } = this.trace;
-    return spans.length > maxErrorOnlySpans && spans.every((span) => this.#filter.holds(span));
+    return fragmentsOf(this.trace, this.#all, this.#maxPauseMs);
   }
 }
 
-function fragmentsOf(trace: Trace, all: readonly SpanNode[], maxPauseMs: number): Fragment[] {
-  connect(trace, all);
-  const nodes = parentsFirst(all.some(isNone) ? all.filter((node) => !isNone(node)) : all);
-  const runs = splitRuns(nodes, maxPauseMs).filter(({ nodes: own }) => isRun(own));
-  if (runs.length > 0) return runs.flatMap((parts) => turnsOf(trace, parts));
+function fragmentsOf(trace: Trace, all: readonly SpanFacts[], maxPauseMs: number): Fragment[] {
+  const nodes = connect(trace, all);
+  const calls = innermostCalls(nodes);
+  const runs = splitRuns(nodes, calls, maxPauseMs);
+  const fragments: Fragment[] = [];
+  for (const run of runs) {
+    let own = run.calls;
+    if (own.length === 0) own = transcriptCalls(run.nodes);
+    else markCumulative(own, run.nodes);
+    if (!isRun(run.nodes, own)) continue;
+    const whole = own === run.calls ? run : { ...run, calls: own };
+    for (const turn of splitTurns(whole) ?? [whole]) fragments.push(new Fragment(trace, turn));
+  }
+  if (fragments.length > 0) return fragments;
   const failed = failedAlone(nodes);
-  return failed === undefined ? [] : [new Fragment(trace, { root: failed, nodes }, true)];
-}
-
-function turnsOf(trace: Trace, run: RunSpans): Fragment[] {
-  const fragment = new Fragment(trace, run);
-  const turns = splitTurns(run, fragment.calls);
-  return turns === undefined ? [fragment] : turns.map((turn) => new Fragment(trace, turn));
-}
-
-/** Most spans that a trace without any agent may have to be taken for one that failed before its agent began. */
-const maxErrorOnlySpans = 3;
-
-/** An application's own span, ended by a failure, and nothing about agents: a guardrail may have stopped it. */
-function failedAlone(nodes: readonly SpanNode[]): SpanNode | undefined {
-  const [root] = nodes;
-  if (root === undefined || nodes.length > maxErrorOnlySpans || root.parent !== undefined) return undefined;
-  const isOwnWork = nodes.every(({ span, role }) => span.kind <= SpanKind.internal && role === "unknown");
-  return isOwnWork && root.failure !== null ? root : undefined;
+  return failed === null ? [] : [new Fragment(trace, { root: failed, nodes, calls: [], isTurn: false }, true)];
 }

@@ -1,11 +1,11 @@
 import type { Trace } from "../../assemble/trace.ts";
-import { inferFields, inferFromNames } from "../../runs/undeclared/inferred-fields.ts";
-import { roleNamed } from "../../runs/undeclared/role-words.ts";
-import { createFieldTable, type FieldTable } from "../../runs/layout/field-table.ts";
+import { inferFields, inferFromNames } from "../../old-runs/undeclared/inferred-fields.ts";
+import { roleNamed } from "../../old-runs/undeclared/role-words.ts";
+import { createFieldTable, type FieldTable } from "../../old-runs/layout/field-table.ts";
 import type { Field } from "../../../adapters/field-names.ts";
 import type { Adapter, SpanRole, SpanView } from "../../../adapters/adapter-type.ts";
-import { Histories } from "../../runs/messages/history.ts";
-import { FieldReader } from "../../runs/span/span-reading.ts";
+import { Histories } from "../../old-runs/messages/history.ts";
+import { FieldReader } from "../../old-runs/span/span-reading.ts";
 
 /** A first draft of an attribute mapping for the spans of one instrumentation scope that no known dialect marks. */
 export interface ProposedDialect {

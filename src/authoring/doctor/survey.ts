@@ -1,7 +1,7 @@
 import type { Adapter } from "../../../adapters/adapter-type.ts";
-import { createFieldTable } from "../../runs/layout/field-table.ts";
-import { Histories } from "../../runs/messages/history.ts";
-import { FieldReader } from "../../runs/span/span-reading.ts";
+import { createFieldTable } from "../../old-runs/layout/field-table.ts";
+import { Histories } from "../../old-runs/messages/history.ts";
+import { FieldReader } from "../../old-runs/span/span-reading.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";

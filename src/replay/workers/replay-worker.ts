@@ -9,8 +9,8 @@ import type { Progress } from "../progress-bar.ts";
 import { replayDumps } from "../replay.ts";
 import type { Aside, Message, Task } from "./messages.ts";
 import { shareOfRange } from "./shares.ts";
-import type { Fragment } from "../../reader/fragment.ts";
-import { FragmentBoundary } from "../../reader/waiting/fragment-boundary.ts";
+import type { Fragment } from "../../runs/fragment.ts";
+import { FragmentBoundary } from "../../runs/waiting/fragment-boundary.ts";
 
 /** More are not needed: at most this many error-only fragments become runs. */
 const MOST_ERROR_ONLY = 1_000;
