@@ -2,7 +2,7 @@ import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { adapters } from "../../adapters/index.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
+import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { type Bodies, bodiesOf } from "../data/bodies.ts";

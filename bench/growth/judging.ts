@@ -2,7 +2,7 @@ import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
+import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { judgeAll } from "../engine.ts";
 

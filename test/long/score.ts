@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { requestsOf } from "../../bench/data/real/recordings.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
 import { switchRules } from "../../src/runs/rules.ts";
-import { type RecordingSet, recordingSets, setNames } from "./runs/recording-sets.ts";
+import { type RecordingSet, recordingSets, setNames } from "./reader/recording-sets.ts";
 import {
   anyOf,
   isFalseClaim,
@@ -15,7 +15,7 @@ import {
   sumOf,
   type Totals,
   totalsOf,
-} from "./runs/scorer.ts";
+} from "./reader/scorer.ts";
 import { replayedRuns } from "./runs/assemble.ts";
 import { brief } from "./runs/differences.ts";
 import { asJson } from "./runs/records.ts";
