@@ -1,9 +1,11 @@
 import type { JsonValue } from "../../model/json.ts";
 
-/** The value that a text holds. `isCut`: the text ended before the value did, and what was left open is missing in it. */
+/** The value that a text holds. `isCut`: the text ended before the value did. */
 export interface ParsedText {
   readonly value: JsonValue;
   readonly isCut: boolean;
+  /** The lists and objects that the end of the text left open; undefined for a whole value. */
+  readonly open: ReadonlySet<JsonValue> | undefined;
 }
 
 const MAX_DEPTH = 100;
@@ -58,6 +60,7 @@ export class LooseText {
   #at = 0;
   #nodes = 0;
   #isCut = false;
+  readonly #open = new Set<JsonValue>();
 
   constructor(text: string) {
     this.#text = text;
@@ -67,7 +70,8 @@ export class LooseText {
   read(): ParsedText | undefined {
     try {
       const value = bareFields.test(this.#text) ? this.#bareFields() : this.#value(0);
-      return value === undefined || !this.#isAtEnd() ? undefined : { value, isCut: this.#isCut };
+      if (value === undefined || !this.#isAtEnd()) return undefined;
+      return { value, isCut: this.#isCut, open: this.#isCut ? this.#open : undefined };
     } catch (error) {
       if (error !== noValue) throw error;
       return undefined;
@@ -183,7 +187,7 @@ export class LooseText {
   }
 
   /** Whether another member follows within the brackets; skips what stands between members. */
-  #hasMember(close: string, isFirst: boolean): boolean {
+  #hasMember(of: JsonValue, close: string, isFirst: boolean): boolean {
     let isSeparated = isFirst;
     while (!this.#isAtEnd()) {
       const char = this.#text[this.#at];
@@ -199,13 +203,14 @@ export class LooseText {
       this.#at += 1;
     }
     this.#isCut = true;
+    this.#open.add(of);
     return false;
   }
 
   #items(close: string, depth: number): JsonValue[] {
     const items: JsonValue[] = [];
     this.#at += 1;
-    for (let isFirst = true; this.#hasMember(close, isFirst); isFirst = false) {
+    for (let isFirst = true; this.#hasMember(items, close, isFirst); isFirst = false) {
       const value = this.#value(depth + 1);
       if (value !== undefined) items.push(value);
     }
@@ -225,7 +230,7 @@ export class LooseText {
     const fields = Object.create(null) as Fields;
     const members: JsonValue[] = [];
     this.#at += 1;
-    for (let isFirst = true; this.#hasMember("}", isFirst); isFirst = false) {
+    for (let isFirst = true; this.#hasMember(fields, "}", isFirst); isFirst = false) {
       const key = this.#value(depth + 1);
       if (key === undefined || (this.#isAtEnd() && this.#cut() === undefined)) continue;
       if (this.#text[this.#at] === ":") {
@@ -259,7 +264,7 @@ export class LooseText {
     fields[classKey] = name.slice(name.lastIndexOf(".") + 1);
     const positional: JsonValue[] = [];
     this.#at += 1;
-    for (let isFirst = true; this.#hasMember(")", isFirst); isFirst = false) {
+    for (let isFirst = true; this.#hasMember(fields, ")", isFirst); isFirst = false) {
       const field = this.#match(tokens.assignment);
       if (field !== "") this.#set(fields, field.slice(0, -1).trimEnd(), this.#value(depth + 1));
       else if (this.#match(cutField) !== "") this.#isCut = true;

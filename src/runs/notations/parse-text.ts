@@ -12,7 +12,7 @@ export function parseText(text: string): ParsedText | undefined {
   if (!beginsLikeValue(text)) return undefined;
   if (beginsJson.test(text)) {
     try {
-      return { value: JSON.parse(text) as JsonValue, isCut: false };
+      return { value: JSON.parse(text) as JsonValue, isCut: false, open: undefined };
     } catch {
       // Cut off, or Python's.
     }

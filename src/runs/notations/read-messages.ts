@@ -3,7 +3,7 @@ import type { MessageRole } from "../../model/message.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import * as field from "./fields.ts";
 import { kindOf, roleNamed } from "./kinds.ts";
-import { parseText } from "./parse-text.ts";
+import { parseText, type ParsedText } from "./parse-text.ts";
 import { addFields, textOf } from "./parts.ts";
 import { describe, isMessage, plainMessage, ReadMessage, readMessage } from "./read-message.ts";
 import { withPrintedSteps } from "./printed-steps.ts";
@@ -17,13 +17,10 @@ const MAX_NODES = 100_000;
  * in it. `fallback` is whose words they are where nothing says so. Plain text is one message.
  */
 export function readMessages(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
-  if (value === undefined || value === null) return [];
-  if (typeof value !== "string") return new Reading().all(value, fallback, false);
+  if (typeof value !== "string") return messagesWithin(value, fallback);
   const parsed = parseText(value);
-  if (parsed !== undefined && typeof parsed.value !== "string") {
-    const found = new Reading().all(parsed.value, fallback, parsed.isCut);
-    if (found.length > 0) return found;
-  }
+  const found = parsed === undefined ? [] : messagesOf(parsed, fallback);
+  if (found.length > 0) return found;
   const message = new ReadMessage(fallback);
   message.addText(typeof parsed?.value === "string" ? parsed.value : value);
   if (parsed?.isCut === true) message.isCut = true;
@@ -33,9 +30,14 @@ export function readMessages(value: JsonValue | undefined, fallback: MessageRole
 /** Like `readMessages`, but a value without messages in it gives none: plain text and plain data are no message. */
 export function messagesWithin(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
   if (value === undefined || value === null) return [];
-  if (typeof value !== "string") return new Reading().all(value, fallback, false);
+  if (typeof value !== "string") return new Reading(undefined).all(value, fallback);
   const parsed = parseText(value);
-  return parsed === undefined ? [] : new Reading().all(parsed.value, fallback, parsed.isCut);
+  return parsed === undefined ? [] : messagesOf(parsed, fallback);
+}
+
+/** The messages in a value that was parsed. */
+export function messagesOf({ value, open }: ParsedText, fallback: MessageRole): ReadMessage[] {
+  return new Reading(open).all(value, fallback);
 }
 
 /** Under which keys requests and responses keep their messages; tried in this order. */
@@ -55,22 +57,31 @@ const speakers: ReadonlySet<string> = new Set(wordList("system developer user hu
 /** Reads one value; bounded in depth, values visited and messages. */
 class Reading {
   readonly #found: ReadMessage[] = [];
+  /** What the end of a text left open. */
+  #open: ReadonlySet<JsonValue> | undefined;
   #nodes = 0;
-  #isCut = false;
 
-  all(value: JsonValue, role: MessageRole, isCut: boolean): ReadMessage[] {
-    this.#isCut = isCut;
+  constructor(open: ReadonlySet<JsonValue> | undefined) {
+    this.#open = open;
+  }
+
+  all(value: JsonValue, role: MessageRole): ReadMessage[] {
     this.#visit(value, role, 0);
-    const last = this.#found[this.#found.length - 1];
-    if (last !== undefined && this.#isCut) last.isCut = true;
     return withPrintedSteps(this.#found);
   }
 
   /** False where a limit is reached; what was left out shows as cut. */
   #mayGoOn(depth: number): boolean {
-    if (depth <= MAX_DEPTH && ++this.#nodes <= MAX_NODES && this.#found.length < MAX_MESSAGES) return true;
-    if (this.#found.length > 0 && depth <= MAX_DEPTH) this.#isCut = true;
+    if (depth > MAX_DEPTH) return false;
+    if (++this.#nodes <= MAX_NODES && this.#found.length < MAX_MESSAGES) return true;
+    this.#noteCut(0);
     return false;
+  }
+
+  /** Notes on the last message found after the first `before` that it or one after it is incomplete. */
+  #noteCut(before: number): void {
+    const last = this.#found[this.#found.length - 1];
+    if (last !== undefined && this.#found.length > before) last.isCut = true;
   }
 
   #visit(value: JsonValue, role: MessageRole, depth: number): void {
@@ -78,16 +89,17 @@ class Reading {
     if (typeof value === "string") {
       const parsed = parseText(value);
       if (parsed === undefined || typeof parsed.value === "string") return;
-      const before = this.#found.length;
+      const outer = this.#open;
+      this.#open = parsed.open;
       this.#visit(parsed.value, role, depth + 1);
-      const last = this.#found[this.#found.length - 1];
-      if (parsed.isCut && last !== undefined && this.#found.length > before) last.isCut = true;
+      this.#open = outer;
     } else if (isArray(value)) this.#visitList(value, role, depth);
     else if (isObject(value) && !this.#addPlain(value))
       this.#visitObject(value, field.fieldsOf(value), role, depth);
   }
 
   #addPlain(object: JsonObject): boolean {
+    if (this.#open?.has(object) === true) return false;
     const role = object["role"];
     const plain = typeof role === "string" ? plainMessage(object, roleNamed(role)) : undefined;
     if (plain === undefined) return false;
@@ -96,11 +108,17 @@ class Reading {
   }
 
   #visitObject(object: JsonObject, fields: field.Fields, role: MessageRole, depth: number): void {
-    if (isMessage(object, fields)) this.#found.push(readMessage(object, fields, role));
+    if (isMessage(object, fields)) this.#addMessage(object, fields, role);
     else if (this.#addModelRequest(object, fields)) return;
     else if (kindOf(object, fields) !== "none") this.#addPart(object, fields, new ReadMessage(role));
     else if (!(role === "assistant" && "assistant" in object && this.#addKeyedByRole(object)))
       this.#visitEnvelope(object, fields, role, depth);
+  }
+
+  #addMessage(object: JsonObject, fields: field.Fields, role: MessageRole): void {
+    const message = readMessage(object, fields, role);
+    if (this.#open?.has(object) === true) message.isCut = true;
+    this.#found.push(message);
   }
 
   /** Adds a part to a message that is found with it. */
@@ -186,6 +204,12 @@ class Reading {
   }
 
   #visitList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
+    const before = this.#found.length;
+    this.#addList(list, role, depth);
+    if (this.#open?.has(list) === true) this.#noteCut(before);
+  }
+
+  #addList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
     if (this.#addPair(list) || this.#addAllKeyed(list)) return;
     const isTyped = !isWithoutTypes(list);
     const isOffered = isDefinition(list[list.length - 1]);
@@ -206,7 +230,7 @@ class Reading {
       const fields = field.fieldsOf(item);
       if (!isTyped || isMessage(item, fields)) {
         open = undefined;
-        this.#found.push(readMessage(item, fields, isTyped ? role : roleByKeys(item)));
+        this.#addMessage(item, fields, isTyped ? role : roleByKeys(item));
         continue;
       }
       const kind = kindOf(item, fields);
