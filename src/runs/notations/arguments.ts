@@ -45,11 +45,7 @@ function argumentsIn(object: JsonObject): JsonValue | undefined {
   // LangGraph's `tool_call_with_context`.
   if (isObject(call) && "args" in call) return call["args"];
   if (type === "tool_call" && isObject(args)) return args;
-  if (
-    isArray(args)
-      ? "kwargs" in object || hasOnly(object, "args")
-      : hasOnly(object, "args", "kwargs") && "kwargs" in object
-  ) {
+  if ((isArray(args) || isObject(kwargs)) && areFlags(object, "args", "kwargs")) {
     if (isObject(kwargs) && Object.keys(kwargs).length > 0) return kwargs;
     return isArray(args) && args.length > 0 ? args : {};
   }
@@ -65,6 +61,15 @@ export function isToolWords(object: JsonObject): boolean {
   const role = object["role"];
   if (role !== "tool" && role !== "unknown") return false;
   return typeof object["content"] === "string" && hasOnly(object, "role", "content");
+}
+
+/** Whether an object has nothing but flags beside some keys: what a decorator was told about the call. */
+export function areFlags(object: JsonObject, ...besides: readonly string[]): boolean {
+  for (const key in object) {
+    const value = object[key];
+    if (value !== null && typeof value !== "boolean" && !besides.includes(key)) return false;
+  }
+  return true;
 }
 
 export function hasOnly(object: JsonObject, ...allowed: readonly string[]): boolean {

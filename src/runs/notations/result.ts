@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { wordList } from "../../support/structures/word-list.ts";
-import { hasOnly, isToolWords } from "./arguments.ts";
+import { areFlags, hasOnly, isToolWords } from "./arguments.ts";
 import * as field from "./fields.ts";
 import { classKey } from "./loose-text.ts";
 import { messagesWithin } from "./read-messages.ts";
@@ -89,11 +89,9 @@ const envelopes = wordList(`
   content output result outputs response raw_output tool_output value text parts return_value
 `);
 
-/** What may stand beside the content of a result of the Model Context Protocol. */
-const besideContent: ReadonlySet<string> = new Set(
-  wordList(
-    "content isError is_error structuredContent structured_content _meta meta annotations artifact type",
-  ),
+/** What may stand beside the content of a result of the Model Context Protocol, besides flags. */
+const besideContent = wordList(
+  "content structuredContent structured_content _meta meta annotations artifact type",
 );
 
 /** What an envelope holds; undefined for an object that is none. Null where it holds nothing. */
@@ -136,20 +134,11 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
   if (rawOutput !== undefined && rawOutput !== null) return rawOutput;
   if (toolOutput !== undefined && toolOutput !== null) return toolOutput;
   if ("tool_name" in object && isArray(blocks)) return blocks;
-  if ("output" in object && hasOnly(object, "output", "kwargs", "type")) return object["output"];
-  if (isArray(content) && isProtocolResult(object)) return content;
+  if ("output" in object && hasOnly(object, "output", "kwargs", "type")) return object["output"] ?? undefined;
+  if (isArray(content) && areFlags(object, ...besideContent)) return content;
   for (const key of envelopes)
-    if (key in object && hasOnly(object, key, "type", "isError")) return object[key];
+    if (key in object && hasOnly(object, key, "type", "isError")) return object[key] ?? undefined;
   return undefined;
-}
-
-/** `{ content: […], isError: false, structuredContent: {…} }`, and flags of a framework's own. */
-function isProtocolResult(object: JsonObject): boolean {
-  for (const key in object) {
-    const value = object[key];
-    if (!besideContent.has(key) && value !== null && typeof value !== "boolean") return false;
-  }
-  return true;
 }
 
 /** Claude Code adds words to the model behind what a tool returned. */

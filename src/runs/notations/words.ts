@@ -3,7 +3,7 @@ import type { MessageRole } from "../../model/message.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import { ranksOf, valuesInOrder } from "./fields.ts";
 import { classKey } from "./loose-text.ts";
-import { messagesWithin } from "./read-messages.ts";
+import { messagesOf, messagesWithin } from "./read-messages.ts";
 import { isPlaceholder } from "./names.ts";
 import { isCutText, parseText, unfold } from "./parse-text.ts";
 import type { ReadMessage } from "./read-message.ts";
@@ -52,8 +52,9 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
   if (value === undefined || value === null || depth > MAX_DEPTH) return null;
   if (typeof value === "string") {
     const parsed = parseText(value);
-    if (parsed !== undefined)
-      return parsed.isCut && words === answer ? null : wordsIn(parsed.value, words, depth + 1);
+    if (parsed?.isCut === true && words === answer)
+      return lastText(messagesOf(parsed, words.role), words.role);
+    if (parsed !== undefined) return wordsIn(parsed.value, words, depth + 1);
     if (value.trim() === "" || isPlaceholder(value)) return null;
     return words === answer && isCutText(value) ? null : value;
   }
