@@ -104,7 +104,13 @@ export function kindOf(object: JsonObject, fields: field.Fields): PartKind {
   if (object["thought"] === true) return "none";
   if (isObject(fields[field.CALL])) return "call";
   if (isObject(fields[field.RESULT])) return "result";
-  if (isTyped && type.startsWith("tool-") && fields[field.CALL_ID] !== undefined) return "run";
+  if (
+    isTyped &&
+    type.startsWith("tool-") &&
+    fields[field.CALL_ID] !== undefined &&
+    fields[field.STATUS] !== undefined
+  )
+    return "run";
   const text = fields[field.TEXT];
   if (typeof text === "string" || wordsWithNotes(text) !== undefined) return "text";
   const called = fields[field.FUNCTION];

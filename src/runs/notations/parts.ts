@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
-import { kindOf, wordsWithNotes } from "./kinds.ts";
+import { kindOf, type PartKind, wordsWithNotes } from "./kinds.ts";
 import { isAbsentId, isPlaceholder } from "./names.ts";
 import { parseText } from "./parse-text.ts";
 
@@ -20,6 +20,11 @@ export function textOf(value: JsonValue | undefined): string | null {
 /** `value` where it is an id: a text that does not stand for an absent one. */
 export function idOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && !isAbsentId(value) ? value : null;
+}
+
+/** `value` where it is a name that was not hidden. */
+export function nameOf(value: JsonValue | undefined): string | null {
+  return typeof value === "string" && value !== "" && !isPlaceholder(value) ? value : null;
 }
 
 /** Nothing, where a text was hidden. */
@@ -48,7 +53,7 @@ export function addPart(part: JsonValue, to: PartSink): void {
 }
 
 /** Adds a part whose keys have been read. */
-export function addFields(part: JsonObject, fields: field.Fields, to: PartSink): void {
+export function addFields(part: JsonObject, fields: field.Fields, to: PartSink): PartKind {
   const kind = kindOf(part, fields);
   if (kind === "call") {
     const call = callOf(fields);
@@ -60,6 +65,7 @@ export function addFields(part: JsonObject, fields: field.Fields, to: PartSink):
     const words = typeof text === "string" ? text : wordsWithNotes(text);
     if (words !== undefined) addText(words, to);
   }
+  return kind;
 }
 
 const printedParts = /^\[\s*\{\s*"type":\s*"\w+",/;
@@ -103,7 +109,7 @@ export function callOf(outer: field.Fields): RequestedCall | undefined {
   if (name === null && given === undefined) return undefined;
   return {
     id: callIdOf(inner) ?? callIdOf(outer),
-    name: name === null || isPlaceholder(name) ? null : name,
+    name: nameOf(name ?? undefined),
     arguments: given === "" ? undefined : shownOnly(given),
   };
 }
@@ -126,7 +132,7 @@ export function resultOf(part: JsonObject, outer: field.Fields): ReturnedResult 
   return {
     callId:
       idOf(inner[field.CALL_ID]) ?? (source && callIdOf(source)) ?? idOf(inner[field.ID]) ?? callIdOf(outer),
-    name: textOf(inner[field.NAME]) ?? textOf(source?.[field.NAME]) ?? textOf(outer[field.NAME]),
+    name: nameOf(inner[field.NAME]) ?? nameOf(source?.[field.NAME]) ?? nameOf(outer[field.NAME]),
     content: shownOnly(isTyped ? output["value"] : output),
     isError:
       failure !== undefined || saysError(inner) || saysError(outer) || isErrorType(type) || isRetry(outer),

@@ -4,7 +4,7 @@ import * as field from "./fields.ts";
 import { kindOf, lastOf, roleOf } from "./kinds.ts";
 import { isPlaceholder } from "./names.ts";
 import { isCutText } from "./parse-text.ts";
-import { addPart, callOf, idOf, saysError, shownOnly, textOf } from "./parts.ts";
+import { addPart, callOf, idOf, nameOf, saysError, shownOnly, textOf } from "./parts.ts";
 import { readCounts, type TokenCounts } from "./usage.ts";
 
 const noCalls: readonly RequestedCall[] = [];
@@ -174,7 +174,7 @@ function addToolMessage(message: ReadMessage, core: field.Fields, content: JsonV
       idOf(inner?.[field.CALL_ID]) ??
       idOf(inner?.[field.ID]) ??
       idOf(core[field.ID]),
-    name: textOf(core[field.NAME]) ?? textOf(inner?.[field.NAME]),
+    name: nameOf(core[field.NAME]) ?? nameOf(inner?.[field.NAME]),
     content: shownOnly(given),
     isError: saysError(core) || isRetryPrompt(given),
   });

@@ -117,16 +117,18 @@ class Reading {
 
   #addMessage(object: JsonObject, fields: field.Fields, role: MessageRole): void {
     const message = readMessage(object, fields, role);
-    if (this.#open?.has(object) === true) message.isCut = true;
+    // Parts hold all that a message says; where they are whole, what is missing behind them does not matter.
+    const parts = fields[field.PARTS];
+    if (this.#open?.has(object) === true && (!isArray(parts) || this.#open.has(parts))) message.isCut = true;
     this.#found.push(message);
   }
 
   /** Adds a part to a message that is found with it. */
   #addPart(part: JsonObject, fields: field.Fields, message: ReadMessage): void {
-    const wasEmpty = message.isEmpty;
-    addFields(part, fields, message);
-    if (message.isEmpty) return;
-    if (wasEmpty) this.#found.push(message);
+    const isNew = this.#found[this.#found.length - 1] !== message;
+    const kind = addFields(part, fields, message);
+    // A text that was hidden is a message all the same.
+    if (isNew && (kind === "text" || !message.isEmpty)) this.#found.push(message);
     if (message.calls.length > 0) message.role = "assistant";
     else if (message.results.length > 0 && message.text === null) message.role = "tool";
   }
@@ -206,7 +208,9 @@ class Reading {
   #visitList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
     const before = this.#found.length;
     this.#addList(list, role, depth);
-    if (this.#open?.has(list) === true) this.#noteCut(before);
+    const last = list[list.length - 1];
+    if (this.#open?.has(list) === true && (last === undefined || !this.#open.has(last)))
+      this.#noteCut(before);
   }
 
   #addList(list: readonly JsonValue[], role: MessageRole, depth: number): void {

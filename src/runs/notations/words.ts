@@ -52,8 +52,9 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
   if (value === undefined || value === null || depth > MAX_DEPTH) return null;
   if (typeof value === "string") {
     const parsed = parseText(value);
-    if (parsed?.isCut === true && words === answer)
-      return lastText(messagesOf(parsed, words.role), words.role);
+    // Of a list that was shortened the last words are unknown; any other text in what is left is whole.
+    const messages = parsed?.isCut === true ? messagesOf(parsed, words.role) : [];
+    if (messages.length > 0) return lastText(messages, words.role);
     if (parsed !== undefined) return wordsIn(parsed.value, words, depth + 1);
     if (value.trim() === "" || isPlaceholder(value)) return null;
     return words === answer && isCutText(value) ? null : value;
