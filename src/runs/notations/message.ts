@@ -1,4 +1,5 @@
 import type { MessageRole } from "../../model/message.ts";
+import { withPrintedSteps } from "./printed-steps.ts";
 import { isMessage as isMessageOf, type ReadMessage } from "./read-message.ts";
 import * as field from "./fields.ts";
 import { roleOf } from "./kinds.ts";
@@ -73,7 +74,7 @@ function continued({ head, tail, role, messages }: KnownText, text: string): Rea
   if (head === "" || text.charCodeAt(head.length) !== 44 || !text.startsWith(head)) return undefined;
   if (!text.endsWith(tail)) return undefined;
   const rest = readMessages(`[${text.slice(head.length + 1, -tail.length)}]`, role);
-  return rest.length === 0 ? undefined : [...messages, ...rest];
+  return rest.length === 0 ? undefined : withPrintedSteps([...messages, ...rest]);
 }
 
 /** Whether any notation would call an object a message. */

@@ -103,9 +103,11 @@ export function callOf(outer: field.Fields): RequestedCall | undefined {
   const core = isObject(called) ? field.fieldsOf(called) : inner;
   const own = textOf(core[field.NAME]) ?? textOf(core[field.FUNCTION]);
   const name = own ?? textOf(inner[field.NAME]) ?? textOf(outer[field.NAME]);
-  let given = core[field.ARGUMENTS] ?? core[field.CALL_ARGUMENTS] ?? core[field.KWARGS];
   // Where the tool is named beside the wrapped object, that is what it was given.
-  if (given === undefined && own === null && name !== null && isObject(wrapped)) given = wrapped;
+  const isNamedBeside = own === null && name !== null && core === inner && isObject(wrapped);
+  const given = isNamedBeside
+    ? (core[field.ARGUMENTS] ?? wrapped)
+    : (core[field.ARGUMENTS] ?? core[field.CALL_ARGUMENTS] ?? core[field.KWARGS]);
   if (name === null && given === undefined) return undefined;
   return {
     id: callIdOf(inner) ?? callIdOf(outer),

@@ -79,6 +79,7 @@ export function isMessage(object: JsonObject, fields: field.Fields): boolean {
   const isFilled =
     fields[field.CONTENT] !== undefined ||
     isObject(fields[field.DATA]) ||
+    isObject(inner) ||
     fields[field.CALLS] !== undefined ||
     fields[field.PARTS] !== undefined;
   if (!isFilled || roleOf(object, fields) === undefined) return false;

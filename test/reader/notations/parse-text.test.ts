@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { isCutText, parseText, unfold } from "../../../src/reader/notations/parse-text.ts";
+
+const whole: readonly (readonly [text: string, value: unknown])[] = [
+  ['{"a": [1, "x", null]}', { a: [1, "x", null] }],
+  ['  [{"a": 1}]', [{ a: 1 }]],
+  ['"{}"', "{}"],
+  ["{'a': (1, 2.5, None), 'b': True}", { a: [1, 2.5, null], b: true }],
+  ["{'it''s': 'a' 'b'}", { its: "ab" }],
+  [String.raw`{'a': 'line\nü\'\x41'}`, { a: "line\nü'A" }],
+  ["Choice(index=0, role=<Role.USER: 'user'>)", { $class: "Choice", index: 0, role: "user" }],
+  ["pkg.Id('7')", { $class: "Id", $arguments: ["7"] }],
+  ["content='4 °C' name=None", { content: "4 °C", name: null }],
+  ["[MessageRole.USER, <object at 0x1>]", ["user", "<object at 0x1>"]],
+  ["{'a', 'b'}", ["a", "b"]],
+];
+
+test.each(whole)("%s holds a value", (text, value) => {
+  expect(parseText(text)).toEqual({ value, isCut: false, open: undefined });
+});
+
+const cut: readonly (readonly [text: string, value: unknown])[] = [
+  ['{"a": 1, "b": "lon', { a: 1 }],
+  ['{"a": 1, "b": 12', { a: 1 }],
+  ['{"a": 1, "b', { a: 1 }],
+  ['[{"a": 1}, {"b": tr', [{ a: 1 }, {}]],
+  ['{"a": 1, "b": "lon... [truncated]', { a: 1 }],
+  ['{"a": "x"}, "b": "lon(truncated)', undefined],
+  ["{'a': 'x', 'b': No", { a: "x" }],
+  ["Message(role='user', content='lon...", { $class: "Message", role: "user" }],
+  ["Message(role='user', cont", { $class: "Message", role: "user" }],
+];
+
+test.each(cut)("what the end of %s cuts is left out", (text, value) => {
+  const parsed = parseText(text);
+  expect(parsed?.value).toEqual(value);
+  expect(parsed?.isCut).toBe(value === undefined ? undefined : true);
+});
+
+test.each([
+  "4 °C, rain",
+  "[Note] see below",
+  "(see below)",
+  "{name}, hello",
+  "<b>hi</b>",
+  "f(x) = 2x",
+  "12",
+  '"Yes", she said',
+])("%s is plain text", (text) => {
+  expect(parseText(text)).toBeUndefined();
+});
+
+test("a text of a hundred thousand brackets, or of too many values, is plain text", () => {
+  expect(parseText("['".repeat(100_000))).toBeUndefined();
+  expect(parseText(`['',${"1,".repeat(100_001)}]`)).toBeUndefined();
+});
+
+test("texts within texts are unfolded, and only texts", () => {
+  expect(unfold(JSON.stringify(JSON.stringify({ a: 1 })))).toEqual({ a: 1 });
+  expect(unfold("plain")).toBe("plain");
+  expect(unfold(7)).toBe(7);
+});
+
+test.each([
+  [`${"x".repeat(128)}...`, true],
+  [`${"x".repeat(125)}...`, true],
+  [`${"x".repeat(999)}…`, true],
+  ["short… [truncated]", true],
+  ["short (truncated)", true],
+  ["Let me think...", false],
+  [`${"x".repeat(128)}.`, false],
+])("%s was shortened: %s", (text, isCut) => {
+  expect(isCutText(text)).toBe(isCut);
+});
