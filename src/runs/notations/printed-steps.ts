@@ -16,35 +16,37 @@ const nextTask = /\n(?=New task:\n)/;
  * role: `{ role: "gauge", content: "2 m" }`.
  */
 export function withPrintedSteps(messages: ReadMessage[]): ReadMessage[] {
-  if (!messages.some(isPrinted)) return messages;
+  if (!messages.some(mayBePrinted)) return messages;
   const read: ReadMessage[] = [];
   const called = new Set<string>();
   let open: readonly RequestedCall[] = [];
   for (const message of messages) {
-    if (isPrinted(message) && message.role === "assistant") {
-      message.calls = callsIn(message.text ?? "");
+    const { role, name, text } = message;
+    if (role === "assistant" && text !== null && message.calls.length === 0 && calling.test(text)) {
+      message.calls = callsIn(text);
       if (message.calls.length > 0) message.text = null;
     }
-    for (const { name } of message.calls) if (name !== null) called.add(name);
-    const { name, text } = message;
+    for (const call of message.calls) if (call.name !== null) called.add(call.name);
     if (open.length > 0 && text !== null && observation.test(text)) read.push(...observed(text, open));
-    else
-      read.push(
-        name !== null && text !== null && isPrinted(message) && called.has(name)
-          ? returned(name, text)
-          : message,
-      );
-    open = message.text === null && text === null ? message.calls : [];
+    else if (
+      role === "user" &&
+      name !== null &&
+      text !== null &&
+      message.results.length === 0 &&
+      called.has(name)
+    )
+      read.push(returned(name, text));
+    else read.push(message);
+    open = message.text === null ? message.calls : [];
   }
   return read;
 }
 
-/** A call written as text, or words of a speaker of whom only the name is known. */
-function isPrinted({ role, name, text, calls, results }: ReadMessage): boolean {
-  if (text === null || calls.length > 0 || results.length > 0) return false;
-  return role === "assistant"
-    ? text.includes("Calling tools:") && calling.test(text)
-    : role === "user" && name !== null;
+/** Text that looks like a step, or words of a speaker of whom only the name is known. */
+function mayBePrinted({ role, name, text }: ReadMessage): boolean {
+  return (
+    text !== null && ((role === "user" && name !== null) || observation.test(text) || calling.test(text))
+  );
 }
 
 function callsIn(text: string): RequestedCall[] {

@@ -23,11 +23,7 @@ describe("arguments", () => {
     [{ city: "Paris", kwargs: { units: "C" } }, { city: "Paris", kwargs: { units: "C" } }, false],
     [{ input: '{"city":"Paris"}' }, paris, false],
     [{ input: "Paris" }, { input: "Paris" }, false],
-    [
-      { input_str: "{'city': 'Paris'}", inputs: null },
-      { input_str: "{'city': 'Paris'}", inputs: null },
-      false,
-    ],
+    [{ input_str: "{'city': 'Paris'}", inputs: null }, paris, false],
     [{ input_str: "{'city': 'P'}", inputs: paris }, paris, false],
     [{ __type: "tool_call_with_context", tool_call: { name: "f", args: paris } }, paris, false],
     [{ type: "json", value: paris }, paris, false],

@@ -38,7 +38,7 @@ test.each(questions)("the question in %j is %j", (value, question) => {
 
 const answers: readonly (readonly [value: JsonValue | undefined, answer: string | null])[] = [
   ["Yes", "Yes"],
-  [{ final_output: "Yes", text: "no" }, "Yes"],
+  [{ output: "no", final_output: "Yes" }, "Yes"],
   [
     {
       messages: [
