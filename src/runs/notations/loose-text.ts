@@ -39,6 +39,8 @@ const tokens = {
   code: /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y,
   enumHead: /<[\w.]+:\s*(?=['"\d])/y,
   enumEnd: /\s*>/y,
+  /** A field's name at the end of a text that was cut off. */
+  cutField: /[a-z_]\w*$/y,
   assignment: /[A-Za-z_]\w*\s*=(?!=)/y,
 } as const;
 const enumMember = /^(?:[A-Z]\w*\.)+([A-Z][A-Z0-9_]*)$/;
@@ -111,9 +113,9 @@ export class LooseText {
     if (depth > MAX_DEPTH || ++this.#nodes > MAX_NODES) throw noValue;
     if (this.#isAtEnd()) return this.#cut();
     const char = this.#text[this.#at] ?? "";
-    if (char === "[") return this.#items("]", depth);
-    if (char === "(") return this.#group(depth);
-    if (char === "{") return this.#dict(depth);
+    if (char === "[") return this.#members("]", depth);
+    if (char === "(") return this.#members(")", depth);
+    if (char === "{") return this.#members("}", depth);
     if (char === "<") return this.#angle(depth);
     const open = this.#match(tokens.quote);
     if (open !== "") return this.#string(open);
@@ -130,7 +132,7 @@ export class LooseText {
   #word(depth: number): JsonValue | undefined {
     const name = this.#match(tokens.word);
     if (name === "") throw noValue;
-    if (this.#text[this.#at] === "(") return this.#object(name, depth);
+    if (this.#text[this.#at] === "(") return this.#members(")", depth, name.slice(name.lastIndexOf(".") + 1));
     const known = words.get(name);
     if (known !== undefined) return known;
     const isLast = this.#at >= this.#text.length;
@@ -186,59 +188,44 @@ export class LooseText {
     return escapes[char] ?? (char === "\n" ? "" : char);
   }
 
-  /** Whether another member follows within the brackets; skips what stands between members. */
-  #hasMember(of: JsonValue, close: string, isFirst: boolean): boolean {
-    let isSeparated = isFirst;
-    while (!this.#isAtEnd()) {
-      const char = this.#text[this.#at];
-      if (char === close) {
-        this.#at += 1;
-        return false;
-      }
-      if (char !== ",") {
-        if (!isSeparated) throw noValue;
-        return true;
-      }
-      isSeparated = true;
-      this.#at += 1;
-    }
-    this.#isCut = true;
-    this.#open.add(of);
-    return false;
-  }
-
-  #items(close: string, depth: number): JsonValue[] {
-    const items: JsonValue[] = [];
-    this.#at += 1;
-    for (let isFirst = true; this.#hasMember(items, close, isFirst); isFirst = false) {
-      const value = this.#value(depth + 1);
-      if (value !== undefined) items.push(value);
-    }
-    return items;
-  }
-
-  /** A tuple; parentheses around one value are just that. */
-  #group(depth: number): JsonValue {
-    const items = this.#items(")", depth);
-    let at = this.#at - 2;
-    while (this.#text.charCodeAt(at) <= 32) at--;
-    return items.length === 1 && this.#text[at] !== "," ? (items[0] ?? null) : items;
-  }
-
-  /** A dict, or a set as a list. */
-  #dict(depth: number): JsonValue {
+  /** A list, tuple, dict, set, or the fields of an object with a class: what stands before `:` or `=` is a key. */
+  #members(close: string, depth: number, className?: string): JsonValue {
     const fields = Object.create(null) as Fields;
-    const members: JsonValue[] = [];
+    const items: JsonValue[] = [];
+    if (className !== undefined) fields[classKey] = className;
     this.#at += 1;
-    for (let isFirst = true; this.#hasMember(fields, "}", isFirst); isFirst = false) {
-      const key = this.#value(depth + 1);
-      if (key === undefined || (this.#isAtEnd() && this.#cut() === undefined)) continue;
-      if (this.#text[this.#at] === ":") {
-        this.#at += 1;
-        this.#set(fields, typeof key === "string" ? key : JSON.stringify(key), this.#value(depth + 1));
-      } else members.push(key);
+    let isSeparated = true;
+    while (!this.#isAtEnd() && this.#text[this.#at] !== close) {
+      const isComma = this.#text[this.#at] === ",";
+      if (!isComma && !isSeparated) throw noValue;
+      isSeparated = isComma;
+      if (isComma) this.#at += 1;
+      else this.#member(fields, items, close, depth + 1, className !== undefined);
     }
-    return members.length > 0 ? members : fields;
+    const isWhole = this.#at < this.#text.length;
+    this.#at += 1;
+    if (className !== undefined && items.length > 0) fields[positionalKey] = items;
+    const value = className !== undefined || (close === "}" && items.length === 0) ? fields : items;
+    if (!isWhole) {
+      this.#isCut = true;
+      this.#open.add(value);
+    }
+    // Parentheses around one value are just that.
+    const isGroup = close === ")" && value === items && items.length === 1 && isWhole && !isSeparated;
+    return isGroup ? (items[0] ?? null) : value;
+  }
+
+  #member(fields: Fields, items: JsonValue[], close: string, depth: number, isObject: boolean): void {
+    const name = isObject ? this.#match(tokens.assignment) : "";
+    if (name === "" && isObject && this.#match(tokens.cutField) !== "") return;
+    const value = this.#value(depth);
+    if (name !== "") this.#set(fields, name.slice(0, -1).trimEnd(), value);
+    else if (close !== "}" || value === undefined) {
+      if (value !== undefined) items.push(value);
+    } else if (!this.#isAtEnd() && this.#text[this.#at] === ":") {
+      this.#at += 1;
+      this.#set(fields, typeof value === "string" ? value : JSON.stringify(value), this.#value(depth));
+    } else if (!this.#isAtEnd()) items.push(value);
   }
 
   /** `<Role.USER: 'user'>` is its value; any other `<…>` is its text. */
@@ -258,28 +245,7 @@ export class LooseText {
     }
     return this.#cut();
   }
-
-  #object(name: string, depth: number): JsonValue {
-    const fields = Object.create(null) as Fields;
-    fields[classKey] = name.slice(name.lastIndexOf(".") + 1);
-    const positional: JsonValue[] = [];
-    this.#at += 1;
-    for (let isFirst = true; this.#hasMember(fields, ")", isFirst); isFirst = false) {
-      const field = this.#match(tokens.assignment);
-      if (field !== "") this.#set(fields, field.slice(0, -1).trimEnd(), this.#value(depth + 1));
-      else if (this.#match(cutField) !== "") this.#isCut = true;
-      else {
-        const value = this.#value(depth + 1);
-        if (value !== undefined) positional.push(value);
-      }
-    }
-    if (positional.length > 0) fields[positionalKey] = positional;
-    return fields;
-  }
 }
-
-/** A field's name at the end of a text that was cut off. */
-const cutField = /[a-z_]\w*$/y;
 
 function beginsWord(text: string): boolean {
   for (const word of words.keys()) if (word.startsWith(text)) return true;

@@ -1,6 +1,5 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
-import { wordList } from "../../support/structures/word-list.ts";
 import { plainName } from "./names.ts";
 import { parseText, unfold } from "./parse-text.ts";
 
@@ -19,46 +18,29 @@ export class TokenCounts {
 
 type Count = keyof TokenCounts;
 
-const spellings: Readonly<Record<Count, string>> = {
-  input: `
-    input prompt inputtokens prompttokens prompttokencount inputtokencount inputtextokens prompteval
-    promptevalcount tokensinput tokensprompt
-  `,
-  output: `
-    output completion outputtokens completiontokens candidatestokencount outputtokencount
-    completiontokencount generatedtokens evalcount tokenscompletion
-  `,
-  total: "total totaltokens totaltokencount",
-  cached: `
-    cached cachedtokens cacheread cachereadtokens cachereadinputtokens cachedinputtokens
-    inputcachedtokens cachedcontenttokencount cachedcontenttokens prompttokensdetailscachedtokens
-    promptcachehittokens inputtokensdetailscached inputcacheread inputcached
-    cachereadinputtokencount cachedprompttokens
-  `,
-  cacheWrite: `
-    cachewrite cachewritetokens cachecreation cachecreationtokens cachecreationinputtokens
-    cachewriteinputtokens inputcachecreation cachewriteinputtokencount inputcachewrite
-    inputcachewritetokens
-  `,
-  longCacheWrite: `
-    ephemeral1hinputtokens cachecreationinputtokensabove1hr cachewrite1htokens
-    cachecreation1hinputtokens
-  `,
-  shortCacheWrite: "ephemeral5minputtokens",
-  reasoning: `
-    reasoning reasoningtokens thoughtstokencount thoughtstokens outputreasoning
-    outputreasoningtokens reasoningoutputtokens thinkingtokens thoughtstoken
-  `,
-};
-
-const counts: ReadonlyMap<string, Count> = new Map(
-  (Object.keys(spellings) as Count[]).flatMap((count) =>
-    wordList(spellings[count]).map((name): [string, Count] => [name, count]),
-  ),
-);
+/** How plain names spell the counts. */
+const spellings: readonly (readonly [Count, RegExp])[] = [
+  ["input", /^(?:input|prompt)(?:text)?(?:tokens?)?(?:count)?$|^prompteval(?:count)?$|^tokens(?:input|prompt)$/],
+  [
+    "output",
+    /^(?:output|completion|candidates|generated)(?:tokens?)?(?:count)?$|^evalcount$|^tokenscompletion$/,
+  ],
+  ["total", /^total(?:tokens?)?(?:count)?$/],
+  [
+    "cached",
+    /^(?:input|prompt|inputtokensdetails|prompttokensdetails)?(?:cached?(?:content|input|prompt)?|cacheread(?:input)?|cachehit)(?:tokens?)?(?:count)?$/,
+  ],
+  ["cacheWrite", /^(?:input)?cache(?:write|creation)(?:input)?(?:tokens?)?(?:count)?$/],
+  ["longCacheWrite", /1h(?:input)?tokens$|above1hr$/],
+  ["shortCacheWrite", /5m(?:input)?tokens$/],
+  ["reasoning", /^(?:output)?(?:reasoning|thoughts?|thinking)(?:output)?(?:tokens?)?(?:count)?$/],
+];
 
 /** The count that a key names; null for any other key. */
-const countNamed = remembered((name) => counts.get(plainName(name)) ?? null);
+const countNamed = remembered((name): Count | null => {
+  const plain = plainName(name);
+  return spellings.find(([, form]) => form.test(plain))?.[0] ?? null;
+});
 const usageKey = /usage|token/i;
 const isUsageKey = remembered((name) => usageKey.test(name));
 
