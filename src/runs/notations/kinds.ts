@@ -78,7 +78,20 @@ export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | 
   if (typeof event === "string") return roleNamed(eventName.exec(event)?.[1] ?? "");
   const type = fields[field.TYPE];
   const named = typeof type === "string" ? roleNamed(type) : undefined;
-  return named ?? roleNamed(lastOf(fields[field.ID]) ?? "");
+  return (
+    named ??
+    roleNamed(lastOf(fields[field.ID]) ?? "") ??
+    (type === undefined ? roleByKeys(fields) : undefined)
+  );
+}
+
+/** LangChain's messages printed without their types: what a tool said names the call, what the model said has metadata. */
+function roleByKeys(fields: field.Fields): MessageRole | undefined {
+  const content = fields[field.CONTENT];
+  if (typeof content !== "string" && !isArray(content)) return undefined;
+  if (fields[field.CALL_ID] !== undefined) return "tool";
+  if (typeof fields[field.ID] !== "string") return undefined;
+  return fields[field.USAGE] !== undefined || fields[field.CALLS] !== undefined ? "assistant" : undefined;
 }
 
 /** AutoGen's messages and events say who wrote them; what tools returned comes in the agent's name. */

@@ -3,7 +3,7 @@ import type { MessageRole } from "../../model/message.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import * as field from "./fields.ts";
 import { kindOf, roleNamed } from "./kinds.ts";
-import { parseText, type ParsedText } from "./parse-text.ts";
+import { parseText, type ParsedText, unfold } from "./parse-text.ts";
 import { addFields, textOf } from "./parts.ts";
 import { describe, isMessage, plainMessage, ReadMessage, readMessage } from "./read-message.ts";
 import { withPrintedSteps } from "./printed-steps.ts";
@@ -120,7 +120,7 @@ class Reading {
     // Parts hold all that a message says; where they are whole, what is missing behind them does not matter.
     const parts = fields[field.PARTS];
     if (this.#open?.has(object) === true && (!isArray(parts) || this.#open.has(parts))) message.isCut = true;
-    this.#found.push(message);
+    if (!isDefinition(message)) this.#found.push(message);
   }
 
   /** Adds a part to a message that is found with it. */
@@ -207,7 +207,9 @@ class Reading {
 
   #visitList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
     const before = this.#found.length;
-    this.#addList(list, role, depth);
+    const [first] = list;
+    const isPrinted = typeof first === "string" && first.startsWith("content=");
+    this.#addList(isPrinted ? list.map(unfold) : list, role, depth);
     const last = list[list.length - 1];
     if (this.#open?.has(list) === true && (last === undefined || !this.#open.has(last)))
       this.#noteCut(before);
@@ -215,8 +217,7 @@ class Reading {
 
   #addList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
     if (this.#addPair(list) || this.#addAllKeyed(list)) return;
-    const isTyped = !isWithoutTypes(list);
-    const isOffered = isDefinition(list[list.length - 1]);
+    const isUntyped = isState(list);
     /** The message to which parts that follow each other belong. */
     let open: ReadMessage | undefined;
     let wasResult = false;
@@ -227,14 +228,14 @@ class Reading {
         continue;
       }
       if (!this.#mayGoOn(depth + 1)) return;
-      if ((isOffered && isDefinition(item)) || this.#addPlain(item)) {
+      if (this.#addPlain(item)) {
         open = undefined;
         continue;
       }
       const fields = field.fieldsOf(item);
-      if (!isTyped || isMessage(item, fields)) {
+      if (isUntyped || isMessage(item, fields)) {
         open = undefined;
-        this.#addMessage(item, fields, isTyped ? role : roleByKeys(item));
+        this.#addMessage(item, fields, isUntyped ? "user" : role);
         continue;
       }
       const kind = kindOf(item, fields);
@@ -271,28 +272,17 @@ class Reading {
 }
 
 /** A tool that the model may call, which Langfuse's callback lists after the messages as if a tool had said it. */
-function isDefinition(value: JsonValue | undefined): boolean {
-  const content = isObject(value) && value["role"] === "tool" ? value["content"] : undefined;
-  if (!isObject(content) || content["type"] !== "function") return false;
-  const definition = content["function"];
-  return isObject(definition) && "parameters" in definition;
+function isDefinition({ results }: ReadMessage): boolean {
+  const content = results[0]?.content;
+  return isObject(content) && content["type"] === "function" && isObject(content["function"]);
 }
 
-/**
- * Whether a list holds LangChain's messages printed without their types: what a tool said names the call, what the model said has metadata, and
- * the rest is the user's.
- */
-function isWithoutTypes(list: readonly JsonValue[]): boolean {
-  let isOfState = false;
-  for (const item of list) {
-    if (!isObject(item) || !("content" in item && "id" in item) || "role" in item || "type" in item)
-      return false;
-    isOfState ||= roleByKeys(item) !== "user";
-  }
-  return isOfState;
-}
-
-function roleByKeys(item: JsonObject): MessageRole {
-  if ("tool_call_id" in item) return "tool";
-  return "usage_metadata" in item || "tool_calls" in item ? "assistant" : "user";
+/** Whether a list holds LangChain's messages printed without their types: those without a call or metadata are the user's. */
+function isState(list: readonly JsonValue[]): boolean {
+  const isPlain = (item: JsonValue): boolean =>
+    isObject(item) && "content" in item && "id" in item && !("role" in item || "type" in item);
+  return (
+    list.every(isPlain) &&
+    list.some((item) => isObject(item) && ("usage_metadata" in item || "tool_calls" in item))
+  );
 }

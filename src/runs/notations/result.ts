@@ -6,10 +6,9 @@ import { classKey } from "./loose-text.ts";
 import { messagesWithin } from "./read-messages.ts";
 import { isPlaceholder } from "./names.ts";
 import { isCutText, parseText } from "./parse-text.ts";
-import { idOf, resultOf, saysError, textOf } from "./parts.ts";
+import { saysError, textOf } from "./parts.ts";
 
 const MAX_DEPTH = 10;
-const MAX_SEARCHED = 10_000;
 
 /** What a tool returned, without what protocols and frameworks put around it. */
 export class ToolOutcome {
@@ -109,27 +108,13 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
     const words = isArray(object["content"]) ? wordsOf(object["content"]) : object["content"];
     if (typeof words === "string") return words;
   }
-  return contentOfMessage(object, outcome) ?? contentOfEnvelope(object);
-}
-
-/** The content of LangChain's tool message, also serialised, and of Gemini's function response. */
-function contentOfMessage(object: JsonObject, outcome: ToolOutcome): JsonValue | undefined {
-  const inner = object["kwargs"] ?? object["data"];
-  const isWrapped = isObject(inner) && "content" in inner && ("tool_call_id" in inner || "type" in object);
-  const message = isWrapped ? inner : object;
-  if (isWrapped || ("tool_call_id" in message && "content" in message)) {
-    outcome.callId ??= idOf(message["tool_call_id"]);
-    outcome.name ??= textOf(message["name"]);
-    if (saysError(field.fieldsOf(message))) outcome.isError = true;
-    return message["content"];
-  }
-  return "response" in object &&
-    hasOnly(object, "id", "name", "response", "scheduling", "will_continue", "parts")
-    ? object["response"]
-    : undefined;
+  return contentOfEnvelope(object);
 }
 
 function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
+  // Gemini's function response.
+  if (hasOnly(object, "id", "name", "response", "scheduling", "will_continue", "parts"))
+    return object["response"] ?? undefined;
   const { content, blocks, raw_output: rawOutput, tool_output: toolOutput } = object;
   if (rawOutput !== undefined && rawOutput !== null) return rawOutput;
   if (toolOutput !== undefined && toolOutput !== null) return toolOutput;
@@ -164,36 +149,14 @@ function errorAlone(value: JsonValue | undefined): string | undefined {
 
 /** The content of the last tool message within: frameworks return the message that goes back to the model, with name, id and state in it. */
 function toolMessageIn(raw: JsonValue | undefined, outcome: ToolOutcome): JsonValue | undefined {
-  if (typeof raw === "string" ? !raw.includes("tool_call_id") : !new IdSearch().mentions(raw, 0))
-    return undefined;
-  const parsed = typeof raw === "string" ? parseText(raw) : undefined;
-  const value = typeof raw === "string" ? parsed?.value : raw;
-  if (value === undefined || typeof value !== "object" || value === null) return undefined;
-  const output = isObject(value) && isObject(value["output"]) ? value["output"] : value;
-  const isMessage = isObject(output) && typeof output["tool_call_id"] === "string" && "content" in output;
-  const results = isMessage
-    ? [resultOf(output, field.fieldsOf(output))]
-    : messagesWithin(value, "tool").flatMap((message) => message.results);
+  if (typeof raw === "string" && !raw.includes("tool_call_id")) return undefined;
+  const messages = messagesWithin(raw, "tool");
+  const results = messages.flatMap((message) => message.results).filter(({ callId }) => callId !== null);
   const last = results[results.length - 1];
   if (last === undefined) return undefined;
-  if (parsed?.isCut === true) outcome.isCut = true;
+  outcome.isCut = messages[messages.length - 1]?.isCut === true;
   outcome.callId = last.callId;
   outcome.name = last.name;
   outcome.isError = last.isError;
   return last.content ?? null;
-}
-
-/** Looks for a tool message in a value. */
-class IdSearch {
-  #nodes = 0;
-
-  mentions(value: JsonValue | undefined, depth: number): boolean {
-    if (depth > 5 || typeof value !== "object" || value === null || ++this.#nodes > MAX_SEARCHED)
-      return false;
-    if (isArray(value)) return value.some((item) => this.mentions(item, depth + 1));
-    if (!isObject(value)) return false;
-    if ("tool_call_id" in value) return true;
-    for (const key in value) if (this.mentions(value[key], depth + 1)) return true;
-    return false;
-  }
 }

@@ -20,7 +20,10 @@ type Count = keyof TokenCounts;
 
 /** How plain names spell the counts. */
 const spellings: readonly (readonly [Count, RegExp])[] = [
-  ["input", /^(?:input|prompt)(?:text)?(?:tokens?)?(?:count)?$|^prompteval(?:count)?$|^tokens(?:input|prompt)$/],
+  [
+    "input",
+    /^(?:input|prompt)(?:text)?(?:tokens?)?(?:count)?$|^prompteval(?:count)?$|^tokens(?:input|prompt)$/,
+  ],
   [
     "output",
     /^(?:output|completion|candidates|generated)(?:tokens?)?(?:count)?$|^evalcount$|^tokenscompletion$/,
@@ -46,7 +49,7 @@ const isUsageKey = remembered((name) => usageKey.test(name));
 
 const MAX_DEPTH = 7;
 const MAX_FOUND = 8;
-const MAX_NODES = 100_000;
+const MOST_ITEMS = 10_000;
 
 /** Counts in a usage object of any vendor, nested details included. */
 export function readCounts(value: JsonValue | undefined): TokenCounts {
@@ -84,52 +87,33 @@ export function countsInLine(line: string): TokenCounts | undefined {
  */
 export function findCounts(value: JsonValue | undefined): TokenCounts | undefined {
   if (value === undefined) return undefined;
-  const search = new CountSearch();
-  search.visit(unfold(value), 0);
-  const [first, ...others] = search.found;
+  const found: TokenCounts[] = [];
+  collectCounts(unfold(value), 0, found);
+  const [first, ...others] = found;
   if (first === undefined) return undefined;
-  for (const other of others) {
-    if (other.input !== first.input) continue;
-    first.total ??= other.total;
-    first.cached ??= other.cached;
-    first.cacheWrite ??= other.cacheWrite;
-    first.longCacheWrite ??= other.longCacheWrite;
-    first.shortCacheWrite ??= other.shortCacheWrite;
-    first.reasoning ??= other.reasoning;
-  }
+  for (const other of others)
+    if (other.input === first.input)
+      for (const count in other) if (count !== "output") first[count as Count] ??= other[count as Count];
   return first;
 }
 
-class CountSearch {
-  readonly found: TokenCounts[] = [];
-  #nodes = 0;
-
-  visit(value: JsonValue, depth: number): void {
-    if (depth > MAX_DEPTH || this.found.length > MAX_FOUND || ++this.#nodes > MAX_NODES) return;
-    if (isArray(value)) for (const item of value) this.visit(item, depth + 1);
-    else if (isObject(value)) this.#visitObject(value, depth);
-    else if (typeof value === "string" && depth > 0 && usageKey.test(value)) {
-      const parsed = parseText(value);
-      if (parsed !== undefined && typeof parsed.value === "object" && parsed.value !== null)
-        this.visit(parsed.value, depth + 1);
-    }
-  }
-
-  /** Usage objects are not searched any further; they come before what is deeper. */
-  #visitObject(value: { readonly [key: string]: JsonValue }, depth: number): void {
-    let read: JsonValue[] | undefined;
+/** Usage objects are not searched any further; they come before what is deeper. */
+function collectCounts(value: JsonValue | undefined, depth: number, found: TokenCounts[]): void {
+  if (depth > MAX_DEPTH || found.length > MAX_FOUND) return;
+  if (isArray(value)) {
+    for (let at = 0; at < value.length && at < MOST_ITEMS; at++) collectCounts(value[at], depth + 1, found);
+  } else if (typeof value === "string") {
+    const parsed = depth > 0 && usageKey.test(value) ? parseText(value) : undefined;
+    if (parsed !== undefined && typeof parsed.value !== "string")
+      collectCounts(parsed.value, depth + 1, found);
+  } else if (isObject(value)) {
+    const others: JsonValue[] = [];
     for (const key in value) {
-      const inner = value[key];
-      if (!isObject(inner) || !isUsageKey(key)) continue;
-      const counted = readCounts(inner);
-      if (counted.input === undefined || counted.output === undefined) continue;
-      this.found.push(counted);
-      (read ??= []).push(inner);
+      const inner = value[key] ?? null;
+      const counts = isUsageKey(key) && isObject(inner) ? readCounts(inner) : undefined;
+      if (counts?.input !== undefined && counts.output !== undefined) found.push(counts);
+      else if (typeof inner === "object" || typeof inner === "string") others.push(inner);
     }
-    for (const key in value) {
-      const inner = value[key];
-      if (inner === undefined || inner === null || typeof inner === "number") continue;
-      if (read?.includes(inner) !== true) this.visit(inner, depth + 1);
-    }
+    for (const inner of others) collectCounts(inner, depth + 1, found);
   }
 }

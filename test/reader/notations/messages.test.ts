@@ -288,6 +288,24 @@ describe("a notation of messages", () => {
       ],
       ['assistant |  | f#c1({"a":1})', 'tool | =null "ok"'],
     ],
+    [
+      "LangChain messages printed without their types",
+      [
+        "content='hi' id='1'",
+        "content='' id='2' tool_calls=[{'id': 'c1', 'name': 'f', 'args': {'a': 1}}]",
+        "content='ok' tool_call_id='c1' id='3'",
+      ],
+      ["user | hi", 'assistant |  | f#c1({"a":1})', result],
+    ],
+    [
+      "a response of Gemini with its usage",
+      {
+        content: { parts: [{ text: "yes" }], role: "model" },
+        id: "r",
+        usage_metadata: { prompt_token_count: 3 },
+      },
+      ["assistant | yes"],
+    ],
     ["a transcript by role", [{ user: "hi" }, { assistant: "yes" }], ["user | hi", "assistant | yes"]],
     ["a pair", [["user", "hi"]], ["user | hi"]],
     [
