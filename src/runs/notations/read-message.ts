@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { MessageRole, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
-import { kindOf, lastOf, roleOf } from "./kinds.ts";
+import { kindOf, lastOf, roleNamed, roleOf } from "./kinds.ts";
 import { isPlaceholder } from "./names.ts";
 import { isCutText } from "./parse-text.ts";
 import { addPart, callOf, idOf, nameOf, saysError, shownOnly, textOf } from "./parts.ts";
@@ -87,14 +87,20 @@ export function isMessage(object: JsonObject, fields: field.Fields): boolean {
   return kind === "text" || kind === "none";
 }
 
-/** `{ role, content: "…" }`, which most messages are; undefined for any other object. */
-export function plainMessage(object: JsonObject, role: MessageRole | undefined): ReadMessage | undefined {
-  if (role === undefined) return undefined;
-  for (const key in object) if (key !== "role" && key !== "content") return undefined;
-  const content = object["content"];
-  if (typeof content !== "string" || role === "tool") return undefined;
+/** `{ role, content: "…" }` and `{ role, parts: […] }`, which most messages are; undefined for any other object. */
+export function plainMessage(object: JsonObject): ReadMessage | undefined {
+  const given = object["role"];
+  const role = typeof given === "string" ? roleNamed(given) : undefined;
+  if (role === undefined || role === "tool") return undefined;
+  for (const key in object)
+    if (key !== "role" && key !== "content" && key !== "parts" && key !== "finish_reason") return undefined;
+  const content = object["parts"] ?? object["content"];
+  if (("parts" in object && "content" in object) || (typeof content !== "string" && !isArray(content)))
+    return undefined;
   const message = new ReadMessage(role);
-  addPart(content, message);
+  addContent(content, message);
+  if (role === "user" && message.calls.length > 0) message.role = "assistant";
+  message.finish = textOf(object["finish_reason"]);
   return message;
 }
 

@@ -100,8 +100,7 @@ class Reading {
 
   #addPlain(object: JsonObject): boolean {
     if (this.#open?.has(object) === true) return false;
-    const role = object["role"];
-    const plain = typeof role === "string" ? plainMessage(object, roleNamed(role)) : undefined;
+    const plain = plainMessage(object);
     if (plain === undefined) return false;
     this.#found.push(plain);
     return true;
