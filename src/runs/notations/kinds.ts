@@ -88,9 +88,9 @@ export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | 
 /** LangChain's messages printed without their types: what a tool said names the call, what the model said has metadata. */
 function roleByKeys(fields: field.Fields): MessageRole | undefined {
   const content = fields[field.CONTENT];
-  if (typeof content !== "string" && !isArray(content)) return undefined;
-  if (fields[field.CALL_ID] !== undefined) return "tool";
-  if (typeof fields[field.ID] !== "string") return undefined;
+  if (content !== undefined && fields[field.CALL_ID] !== undefined) return "tool";
+  if ((typeof content !== "string" && !isArray(content)) || typeof fields[field.ID] !== "string")
+    return undefined;
   return fields[field.USAGE] !== undefined || fields[field.CALLS] !== undefined ? "assistant" : undefined;
 }
 

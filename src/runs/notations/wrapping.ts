@@ -36,12 +36,8 @@ const speaker = /^(system|developer|user|human|assistant|ai|tool|function): ?/i;
  */
 export function withoutWrapping(text: string, wrapping: readonly RegExp[]): string {
   const words = withoutBlocks(text);
-  for (const pattern of wrapping) {
+  for (const pattern of [...wrapping, task]) {
     const found = pattern.exec(words)?.[1]?.trim() ?? "";
-    if (found !== "") return found;
-  }
-  if (words.includes("Current Task: ")) {
-    const found = task.exec(words)?.[1]?.trim() ?? "";
     if (found !== "") return found;
   }
   if (words.includes(headingStart)) return firstField(words) ?? words;

@@ -84,6 +84,10 @@ describe("the outcome of a tool", () => {
       { update: { messages: [{ type: "tool", content: "moved", tool_call_id: "c1", name: "f" }] } },
       { value: "moved", callId: "c1" },
     ],
+    [
+      { name: "f", tool_call_id: "c1", content: { celsius: 4 } },
+      { value: { celsius: 4 }, callId: "c1", name: "f" },
+    ],
     ["status='error' result=None error='no'", { isError: true }],
     [
       "ToolResponse(content=[TextBlock(type='text', text='no')], state=<State.ERROR: 'error'>)",
