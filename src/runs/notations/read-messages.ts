@@ -147,7 +147,7 @@ class Reading {
     const instructions = textOf(object["instructions"]);
     if (instructions !== null) this.#addText(instructions, "system");
     for (const part of parts) {
-      if (!isObject(part)) continue;
+      if (!isObject(part) || !this.#mayGoOn(0)) continue;
       const partKind = part["part_kind"];
       const inner = field.fieldsOf(part);
       if (partKind === "user-prompt") this.#found.push(readMessage(part, inner, "user"));
@@ -260,6 +260,7 @@ class Reading {
   }
 
   #addAllKeyed(list: readonly JsonValue[]): boolean {
+    if (list.length > MAX_MESSAGES) return false;
     const before = this.#found.length;
     for (const item of list)
       if (!this.#addKeyedByRole(item)) {

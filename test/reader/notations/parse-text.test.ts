@@ -55,6 +55,30 @@ test("a text of a hundred thousand brackets, or of too many values, is plain tex
   expect(parseText(`['',${"1,".repeat(100_001)}]`)).toBeUndefined();
 });
 
+/** Whether all that `part` has is in `whole`, texts and numbers as they are there. */
+function isWithin(part: unknown, whole: unknown): boolean {
+  if (typeof part !== "object" || part === null) return part === whole;
+  if (typeof whole !== "object" || whole === null) return false;
+  return Object.entries(part).every(([key, value]) =>
+    isWithin(value, (whole as Record<string, unknown>)[key]),
+  );
+}
+
+test.each([
+  '[{"role":"user","content":"a \\"b\\" \\u00e9","n":[1,20,true,null]},{"x":{"y":-1.5e3}}]',
+  "[Message(role=<Role.USER: 'user'>, n=[10, None, (1, 2)], d={'k': 'v', 3: False}), A(b=c.D(e='f'))]",
+])("wherever %s is cut, what is left is part of the whole", (text) => {
+  const whole = parseText(text);
+  expect(whole?.isCut).toBe(false);
+  for (let length = 2; length < text.length; length++) {
+    const parsed = parseText(text.slice(0, length));
+    expect(
+      parsed === undefined || (parsed.isCut && isWithin(parsed.value, whole?.value)),
+      text.slice(0, length),
+    ).toBe(true);
+  }
+});
+
 test("texts within texts are unfolded, and only texts", () => {
   expect(unfold(JSON.stringify(JSON.stringify({ a: 1 })))).toEqual({ a: 1 });
   expect(unfold("plain")).toBe("plain");
