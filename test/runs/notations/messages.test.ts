@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../src/model/json.ts";
-import { Histories, messagesWithin, readMessages } from "../../../src/reader/notations/message.ts";
+import { Histories, messagesWithin, readMessages } from "../../../src/runs/notations/message.ts";
 
 /** A message in short: role, text, calls as `name#id(arguments)`, results as `=id content`, with `!` for an error. */
 function short(value: JsonValue, fallback: "user" | "assistant" = "user"): string[] {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../src/model/json.ts";
-import { argumentsOf } from "../../../src/reader/notations/arguments.ts";
-import { isAbsentId, isAbsentName, isPlaceholder, plainName } from "../../../src/reader/notations/names.ts";
-import { outcomeOf } from "../../../src/reader/notations/result.ts";
-import { countsInLine, findCounts, readCounts } from "../../../src/reader/notations/usage.ts";
+import { argumentsOf } from "../../../src/runs/notations/arguments.ts";
+import { isAbsentId, isAbsentName, isPlaceholder, plainName } from "../../../src/runs/notations/names.ts";
+import { outcomeOf } from "../../../src/runs/notations/result.ts";
+import { countsInLine, findCounts, readCounts } from "../../../src/runs/notations/usage.ts";
 
 describe("arguments", () => {
   const paris = { city: "Paris" };

@@ -7,7 +7,7 @@ import {
   storedAnswer,
   structuredAnswer,
   withoutWrapping,
-} from "../../../src/reader/notations/words.ts";
+} from "../../../src/runs/notations/words.ts";
 
 const questions: readonly (readonly [value: JsonValue | undefined, question: string | null])[] = [
   [undefined, null],

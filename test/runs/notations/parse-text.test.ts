@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCutText, parseText, unfold } from "../../../src/reader/notations/parse-text.ts";
+import { isCutText, parseText, unfold } from "../../../src/runs/notations/parse-text.ts";
 
 const whole: readonly (readonly [text: string, value: unknown])[] = [
   ['{"a": [1, "x", null]}', { a: [1, "x", null] }],
