@@ -127,7 +127,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues {
     this.error = failure === null || isEmpty ? null : errorTextOf(evidence, failure);
     this.#gaps = gapsOf(evidence, { uses: steps.uses, answer: this.answer, failure, isEmpty });
     this.complete = this.#gaps.length === 0;
-    const models = modelsOfCalls(allCalls);
+    const models = modelsOfCalls(allCalls, evidence.records);
     this.#priced = allCalls.map((call, at) => this.#price(call, models[at] as Models));
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
     this.#loss = calls.length === 0 ? null : lossOf(evidence, steps, this.answer, last);

@@ -2,6 +2,7 @@ import type { LlmCall } from "./calls/llm-call.ts";
 import { sortCalls } from "./calls/sort-calls.ts";
 import type { SpanFacts } from "./facts/span-facts.ts";
 import type { Fragment } from "./fragment.ts";
+import { CallRecords } from "./ledger/records.ts";
 
 /** All that the telemetry holds of one run, in order, over all its traces. */
 export class Evidence {
@@ -53,6 +54,13 @@ export class Evidence {
     this.calls = served;
     this.failedCalls = failed;
     this.allCalls = all;
+  }
+
+  #records: CallRecords | null = null;
+
+  /** Evidence of calls that stands elsewhere than on their own spans. */
+  get records(): CallRecords {
+    return (this.#records ??= new CallRecords(this));
   }
 
   /** The trace of one of the run's spans; nearly all runs have one trace. */

@@ -46,13 +46,23 @@ function declared(facts: SpanFacts, field: number, role: MessageRole): readonly 
   for (let nth = 0; ; nth++) {
     const value = facts.nthRaw(field, nth);
     if (value === undefined) return best;
-    best = richer(best, read(facts, value, role));
+    best = richer(best, read(facts, field, nth, value, role));
     if (isWhole(best)) return best;
   }
 }
 
-function read(facts: SpanFacts, value: JsonValue, role: MessageRole): readonly ReadMessage[] {
-  return typeof value === "string" ? facts.values.histories.read(value, role) : readMessages(value, role);
+function read(
+  facts: SpanFacts,
+  field: number,
+  nth: number,
+  value: JsonValue,
+  role: MessageRole,
+): readonly ReadMessage[] {
+  if (typeof value !== "string") return readMessages(value, role);
+  const messages = facts.values.histories.read(value, role);
+  // Data without a message in it is nobody's words.
+  const isText = messages.length === 1 && messages[0]?.text === value;
+  return isText && typeof facts.nthValue(field, nth) !== "string" ? none : messages;
 }
 
 /** A value without a notation of its own: messages if there are any in it, else a plain text. */
@@ -63,10 +73,7 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
     const value = facts.nthRaw(field, nth);
     if (value === undefined) return best;
     if (value === "null" || value === "None") continue;
-    const messages = read(facts, value, role);
-    // Data without a message in it is nobody's words.
-    if (messages.length === 1 && messages[0]?.text === value && typeof facts.nthValue(field, nth) !== "string") continue;
-    best = richer(best, messages);
+    best = richer(best, read(facts, field, nth, value, role));
     if (isWhole(best) && hasCalls(best)) return best;
   }
 }

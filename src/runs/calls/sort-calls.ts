@@ -82,7 +82,7 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
 }
 
 function isUnanswered({ outputs, counts, finish }: LlmCall): boolean {
-  return outputs.length === 0 && counts.output === undefined && counts.input === undefined && finish === null;
+  return outputs.every(({ text, calls, results }) => (text ?? "") === "" && calls.length + results.length === 0) && counts.output === undefined && counts.input === undefined && finish === null;
 }
 
 const MOST_COMPARED = 1000;

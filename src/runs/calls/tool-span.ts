@@ -34,7 +34,8 @@ const namePatterns: readonly RegExp[] = [
   /^(?:\w+\.)*\w*tool_use (.+)$/,
   /^(?:tool|function)[:\s]+(.+)$/i,
   /^(.+)\.tool$/,
-  /^(.+)\.(?:run|_run|arun|_arun|call|acall|__call__)$/,
+  /^(.+)\.run$/,
+  /^([a-z_][\w-]*)\.(?:_run|arun|_arun|call|acall|__call__)$/,
 ];
 
 /** The name of the tool that a span is of; null where it does not say. */

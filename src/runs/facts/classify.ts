@@ -25,8 +25,7 @@ export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues)
   const plan = plans.of(span);
   const facts = new SpanFacts(span, plan, plan.dialectsOf(span.scopeName), values);
   const hasMore = span.events.length > 0 || span.logs.length > 0;
-  if (hasMore && addDeclaredEvents(facts, plans.table)) facts.readScalars();
-  facts.role = roleOf(facts, plans.table, hasMore);
+  facts.role = roleOf(facts, plans, hasMore);
   if (facts.role === "agent") facts.agentName = agentNameOf(facts);
   readFailure(facts);
   return facts;
@@ -36,18 +35,20 @@ export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues)
  * What a span is: by the most specific attribute that says so, else by its name where the dialect is known, else by what it carries, else
  * by what its undeclared attributes look like. The marked adapters may correct the result.
  */
-function roleOf(facts: SpanFacts, table: FieldTable, hasMore: boolean): SpanRole {
+function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole {
+  const { table } = plans;
   const { span, dialects, plan } = facts;
   if (span.scopeName === askingScope) return "copy";
-  let role =
-    byAttribute(facts) ?? dialects.roleOfName(span.name) ?? conventionalRole(span.name) ?? byContent(facts);
+  const said = byAttribute(facts) ?? dialects.roleOfName(span.name) ?? conventionalRole(span.name) ?? undefined;
+  if (hasMore) addDeclaredEvents(facts, plans, said);
+  let role = said ?? byContent(facts);
   const kind = lacks(facts, role) ? infer(facts, table, hasMore) : undefined;
   if (role === "unknown") {
     const own = table.roleOfOwnName(span.name);
     role = own ?? kind ?? byLooks(facts);
     facts.isRoleInferred = own === null && role !== "unknown";
   }
-  if (role === "step" && facts.tool !== null && facts.hasField(F.arguments)) role = "tool";
+  if (role === "step" && facts.plan.has(F.tool) && facts.tool !== null && facts.hasField(F.arguments)) role = "tool";
   if (role === "call" && isPreparing(span.name) && !facts.hasField(F.inputTokens)) role = "copy";
   if (role === "tool" && dialects.isCopy(span.name)) role = "copy";
   if (plan.isMarked || dialects.adapters.length > 0)

@@ -4,14 +4,19 @@ import type { AttributesView, LogView } from "../../model/telemetry/span-view.ts
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { KIND, meaningOfName, VALUE } from "./attribute-words.ts";
-import type { FieldTable } from "./field-table.ts";
+import type { SpanRole } from "../../../adapters/span-roles.ts";
+import type { FieldPlans } from "./field-plan.ts";
+import type { FieldTable, FieldUse } from "./field-table.ts";
 import { F } from "./fields.ts";
 import { mayBe } from "./value-looks.ts";
-import type { SpanFacts } from "./span-facts.ts";
+import { RecordView } from "./record-view.ts";
+import { SpanFacts } from "./span-facts.ts";
+import type { TraceValues } from "./trace-values.ts";
 
 /** So many events and log records of a span are looked through, and so many attributes of each. */
 const MOST_EVENTS = 64;
 const MOST_ATTRIBUTES = 64;
+const MOST_RECORDS = 500;
 const EVENT_NAME = key("event_name");
 
 /** Events whose attributes are named like the span's own. */
@@ -53,27 +58,57 @@ export function nameOfRecord(log: LogView): string {
   return log.text(EVENT_NAME) ?? (typeof log.body === "string" ? log.body.slice(0, 80) : "");
 }
 
-/** Adds what events and log records say in attributes that an adapter declares. Returns whether any was added. */
-export function addDeclaredEvents(facts: SpanFacts, table: FieldTable): boolean {
-  const { events, logs } = facts.span;
-  let added = false;
-  for (const event of events.length > MOST_EVENTS ? events.slice(0, MOST_EVENTS) : events)
-    if (addDeclared(facts, table, event.name, event, undefined)) added = true;
-  for (const log of logs.length > MOST_EVENTS ? logs.slice(0, MOST_EVENTS) : logs)
-    if (addDeclared(facts, table, nameOfRecord(log), log, log.body)) added = true;
-  return added;
+/**
+ * Reads what events and log records say in attributes that an adapter declares. What is about a call that is not the span's own, by its id or
+ * its model and counts, is a record of the span; anything else adds to the span's fields.
+ */
+export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: SpanRole | undefined): void {
+  const { events, logs, resource, scopeName, spanId, traceId } = facts.span;
+  const host = { resource, scopeName, spanId, traceId };
+  const records: SpanFacts[] = [];
+  let isAdded = false;
+  const read = (name: string, view: AttributesView, body: JsonValue | undefined, atMs: number): void => {
+    const record = recordOf(plans, facts.values, new RecordView(view, name, host, atMs), body);
+    if (record === null) return;
+    const ofTool = record.callId !== null;
+    const ofCall = record.outputTokens !== null && (record.model ?? record.requestModel ?? record.responseModel) !== null;
+    if ((ofTool && role !== "tool") || (ofCall && role !== undefined && role !== "call")) records.push(record);
+    else {
+      addDeclared(facts, plans.table, name, view, body);
+      isAdded = true;
+    }
+  };
+  for (const event of events.slice(0, MOST_EVENTS)) read(event.name, event, undefined, event.timeUnixMs);
+  for (const log of logs.slice(0, MOST_RECORDS)) read(nameOfRecord(log), log, log.body, log.timeUnixMs);
+  if (records.length > 0) facts.records = records;
+  if (isAdded) facts.readScalars();
+}
+
+/** A record read like a span; null where no adapter declares any of it. */
+export function recordOf(
+  plans: FieldPlans,
+  values: TraceValues,
+  view: RecordView,
+  body: JsonValue | undefined,
+): SpanFacts | null {
+  const { table } = plans;
+  if (table.eventRule(view.name) === undefined && !sameAttributes.has(view.name)) return null;
+  const plan = plans.of(view);
+  const record = new SpanFacts(view, plan, plan.dialectsOf(view.scopeName), values);
+  addDeclared(record, table, view.name, view, body);
+  record.readScalars();
+  return record;
 }
 
 /** Adds the fields that one event or record holds by an adapter's rule, or under the names of the span's own attributes. */
-export function addDeclared(
+function addDeclared(
   facts: SpanFacts,
   table: FieldTable,
   name: string,
   view: AttributesView,
   body: JsonValue | undefined,
-): boolean {
+): void {
   const declared = table.eventRule(name);
-  if (declared === undefined && !sameAttributes.has(name)) return false;
   const found: { field: number; rank: number; value: JsonValue }[] = [];
   const trees: string[] = [];
   for (let place = 0; place < view.size && place < 4 * MOST_ATTRIBUTES; place++) {
@@ -81,28 +116,18 @@ export function addDeclared(
     const index = attribute.search(/\.\d+\./);
     const tree = index < 0 ? null : attribute.slice(0, index);
     const use = declared?.uses.get(tree ?? attribute);
-    if (tree !== null && (use !== undefined || declared === undefined)) {
-      if (trees.includes(tree)) continue;
-      trees.push(tree);
-    }
-    const value = tree === null || use === undefined ? view.valueAt(place) : view.tree(tree);
-    if (value === undefined || value === null) continue;
-    if (use !== undefined) found.push({ ...use, value });
-    else if (declared === undefined)
-      for (const one of table.entryOf(attribute).uses) {
-        const whole = tree === null ? value : view.tree(tree);
-        if (whole !== undefined) found.push({ ...one, value: whole });
-      }
+    const uses = use !== undefined ? [use] : declared === undefined ? table.entryOf(attribute).uses : noUses;
+    if (uses.length === 0 || (tree !== null && trees.includes(tree))) continue;
+    if (tree !== null) trees.push(tree);
+    const value = tree === null ? view.valueAt(place) : view.tree(tree);
+    if (value !== undefined && value !== null) for (const one of uses) found.push({ ...one, value });
   }
   found.sort((a, b) => a.rank - b.rank);
   for (const { field, value } of found) facts.add(field, value);
-  if (declared?.rule.body !== undefined && body !== undefined) facts.add(fieldOfBody(declared.rule.body), body);
-  return found.length > 0 || body !== undefined;
+  if (declared?.rule.body !== undefined && body !== undefined) facts.add(F[declared.rule.body], body);
 }
 
-function fieldOfBody(field: keyof typeof F): number {
-  return F[field];
-}
+const noUses: readonly FieldUse[] = [];
 
 /** Adds what events and records say that no adapter declares, where the span itself has no value of it. */
 export function inferFromEvents(facts: SpanFacts, table: FieldTable): boolean {

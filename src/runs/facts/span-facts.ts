@@ -15,6 +15,7 @@ import type { TraceValues } from "./trace-values.ts";
 /** Sources from here on are values that events, log records or printed objects added. */
 const ADDED = 1 << 24;
 const UNREAD = Symbol("unread");
+const noRecords: readonly SpanFacts[] = [];
 type Slot = JsonValue | undefined | typeof UNREAD;
 const QUOTE = 34;
 const digits = /^-?\d+(?:\.\d+)?$/;
@@ -56,6 +57,8 @@ export class SpanFacts implements AdapterFacts {
   inputTokens: number | null = null;
   outputTokens: number | null = null;
   /** Pairs of field and source that inference added. */
+  /** Events and log records on the span that are about a tool call or a model call which is not its own. */
+  records: readonly SpanFacts[] = noRecords;
   #inferred: number[] | null = null;
   #added: JsonValue[] | null = null;
   #raw: Slot[] | null = null;

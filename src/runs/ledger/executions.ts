@@ -57,7 +57,8 @@ export class ToolExecution {
       this.result = said.result;
       this.isResultCut ||= said.isResultCut;
     }
-    if (!hadResult || this.error !== null) this.error ??= said.error;
+    const isItsWords = typeof this.result === "string" && said.error !== null && this.result.includes(said.error);
+    if (!hadResult || isItsWords) this.error ??= said.error;
   }
 }
 

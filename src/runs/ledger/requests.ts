@@ -56,6 +56,7 @@ class RequestHistory {
   readonly #byId = new Map<string, ToolUse>();
   /** Histories share the messages that they repeat: each is read once. */
   readonly #read = new Set<ReadMessage>();
+  readonly #useOf = new Map<RequestedCall, ToolUse>();
 
   /**
    * Entries before message `turn` are of earlier turns.
@@ -65,14 +66,26 @@ class RequestHistory {
     let unseen = 0;
     let asked = 0;
     let fresh = 0;
+    /** Requests of this history without a result so far. */
+    const waiting: ToolUse[] = [];
     for (let at = 0; at < messages.length; at++) {
       const message = messages[at] as ReadMessage;
       const { calls, results } = message;
-      if (calls.length + results.length === 0 || this.#read.has(message)) continue;
+      if (calls.length + results.length === 0) continue;
+      if (this.#read.has(message)) {
+        for (const request of calls) {
+          const use = this.#useOf.get(request);
+          if (use !== undefined) waiting.push(use);
+        }
+        for (const { callId, name } of results) takeWaiting(waiting, callId, name);
+        continue;
+      }
       this.#read.add(message);
       for (const request of calls) {
         const known = this.uses.length;
-        this.#recall(request, messages, at, call, at < turn, start);
+        const use = this.#recall(request, messages, at, call, at < turn, start);
+        this.#useOf.set(request, use);
+        waiting.push(use);
         if (isReturn(request.name)) continue;
         asked++;
         if (this.uses.length > known && at >= turn) fresh++;
@@ -83,7 +96,7 @@ class RequestHistory {
         asked = 0;
         fresh = 0;
       }
-      for (const result of results) this.answer(result, call + 1);
+      for (const result of results) this.answer(result, call + 1, takeWaiting(waiting, result.callId, result.name));
     }
     return unseen;
   }
@@ -93,16 +106,9 @@ class RequestHistory {
     if (known === undefined) this.#add(request, call, false, start);
   }
 
-  answer(result: ReturnedResult, usedBy: number | null): void {
-    const use =
-      (result.callId === null ? undefined : this.#byId.get(result.callId)) ??
-      this.uses.find(
-        (one) =>
-          one.returned === null &&
-          (result.callId === null || one.ids.length === 0) &&
-          (result.name === null || sameTool(one.requestedName, result.name)),
-      ) ??
-      (result.callId === null ? this.uses.find((one) => one.returned === null) : undefined);
+  /** `waiting`: the request that has no result yet in the history that the result is in. */
+  answer(result: ReturnedResult, usedBy: number | null, waiting: ToolUse | null = null): void {
+    const use = (result.callId === null ? undefined : this.#byId.get(result.callId)) ?? waiting ?? undefined;
     if (use === undefined) return;
     if (use.returned === null || use.returned.content === undefined) use.returned = result;
     if (usedBy !== null) use.usedBy ??= usedBy;
@@ -115,28 +121,28 @@ class RequestHistory {
     call: number,
     isEarlier: boolean,
     start: number,
-  ): void {
+  ): ToolUse {
     const byId = request.id === null ? undefined : this.#byId.get(request.id);
     if (byId !== undefined) {
       if (byId.requestedArguments === undefined) byId.setArguments(request.arguments);
-      return;
+      return byId;
     }
     const signature = signatureOf(request);
     const alike = this.uses.filter((one) => signatureOfUse(one) === signature);
     const nth = alike.length === 0 ? 0 : occurrencesBefore(messages, at, request, signature);
     const known = alike[nth];
     if (known === undefined) {
-      this.#add(request, call, isEarlier, start);
-      return;
+      return this.#add(request, call, isEarlier, start);
     }
     if (request.id !== null) {
       if (!known.ids.includes(request.id)) known.ids.push(request.id);
       this.#byId.set(request.id, known);
     }
     if (known.requestedArguments === undefined) known.setArguments(request.arguments);
+    return known;
   }
 
-  #add(request: RequestedCall, call: number, isEarlier: boolean, start: number): void {
+  #add(request: RequestedCall, call: number, isEarlier: boolean, start: number): ToolUse {
     const use = new ToolUse(start);
     if (request.id !== null) {
       use.ids.push(request.id);
@@ -147,7 +153,17 @@ class RequestHistory {
     use.call = call;
     use.isEarlier = isEarlier;
     this.uses.push(use);
+    return use;
   }
+}
+
+/** Takes the request that a result is of: by its id, else the first of the tool's name, else the first; null for none. */
+function takeWaiting(waiting: ToolUse[], callId: string | null, name: string | null): ToolUse | null {
+  if (waiting.length === 0) return null;
+  let at = callId === null ? -1 : waiting.findIndex(({ ids }) => ids.includes(callId));
+  if (at < 0 && name !== null) at = waiting.findIndex(({ requestedName }) => sameTool(requestedName, name));
+  const [use] = waiting.splice(Math.max(at, 0), 1);
+  return use ?? null;
 }
 
 function signatureOf({ name, arguments: args }: RequestedCall): string {

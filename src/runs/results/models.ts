@@ -4,6 +4,7 @@ import { responseModelIn } from "../calls/kept-response.ts";
 import { ByteWord } from "../facts/byte-search.ts";
 import { F } from "../facts/fields.ts";
 import { isRoleWord } from "../facts/role-words.ts";
+import type { CallRecords } from "../ledger/records.ts";
 
 /** The model that was asked for and the one that answered; null where the telemetry does not say. */
 export interface Models {
@@ -15,8 +16,8 @@ export interface Models {
  * The models of each call. Where a version of the requested model answered one call, the requested name alone does not say which one answered
  * another.
  */
-export function modelsOfCalls(calls: readonly LlmCall[]): readonly Models[] {
-  const all = calls.map(modelsOf);
+export function modelsOfCalls(calls: readonly LlmCall[], records: CallRecords): readonly Models[] {
+  const all = calls.map((call) => modelsOf(call, records));
   const versioned = new Set<string>();
   for (const { request, response } of all)
     if (request !== null && response !== null && isVersionOf(response, plainModel(request)))
@@ -38,7 +39,7 @@ function plainModel(name: string): string {
  * A call's models. Who answered may stand only in the response that the producer kept whole, or in the framework's state. One name alone is
  * shown as both; on a call that failed it is what was asked for.
  */
-function modelsOf(call: LlmCall): Models {
+function modelsOf(call: LlmCall, records: CallRecords): Models {
   const asked = call.field("requestModel");
   // A client that is not given a model by the call names the operation in its place, `chat`.
   const named = asked !== null && isRoleWord(asked) ? null : asked;
@@ -46,7 +47,7 @@ function modelsOf(call: LlmCall): Models {
   const either = call.field("model");
   const two = given === null && either !== null ? twoModels(call) : null;
   const request = named ?? parameterised(call) ?? two?.[0] ?? (given === null && either === null ? requested(call) : null);
-  const response = given === null || given === request ? (responded(call) ?? given) : given;
+  const response = given === null || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
   const answered = response ?? two?.[1] ?? either;
   const inName = request === null && answered !== null ? namedModel(call, answered) : null;
   const wanted = request ?? inName ?? either ?? response;

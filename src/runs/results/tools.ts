@@ -26,14 +26,18 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   const first = executions[0]?.node;
   const last = executions[executions.length - 1]?.node;
   const returned = use.returned === null ? nothing : outcomeOf(use.returned.content);
-  const result = resultOf(use, returned);
-  const error = errorOf(use, result, returned, evidence);
+  const own = use.arguments;
+  const shown = resultOf(use, returned);
+  const ids = [...use.ids, ...executions.flatMap(({ callId }) => callId ?? [])];
+  const record = evidence.records.tool(ids, own === undefined || shown === undefined);
+  const result = shown ?? record?.result;
+  const error = errorOf(use, result, returned, evidence) ?? record?.error ?? null;
   const asking = evidence.allCalls[Math.max(use.call ?? 0, 0)]?.node;
   return {
     spanId: last?.span.spanId ?? null,
     traceId: evidence.traceIdOf(last ?? asking ?? evidence.root),
     name: use.name,
-    arguments: use.arguments,
+    arguments: own ?? record?.arguments,
     result: error === null ? result : undefined,
     error,
     agent: use.agent ?? agent,

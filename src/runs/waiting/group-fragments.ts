@@ -1,5 +1,6 @@
 import { isSame } from "../calls/sort-calls.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
+import type { EmittedCalls } from "./emitted-calls.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { leavesOf, takesOf } from "./links.ts";
 
@@ -18,15 +19,15 @@ const NEARBY = 50;
 /**
  * Puts the fragments of one service into runs. The order given does not matter. A trace that holds nothing but another view of a call is left
  * out, and lends that call what it lacks.
- * @param isEmitted whether a response id is of a call in a run that was emitted
+ * @param emitted the calls of runs that are no longer here
  * @param maxPauseMs what begins so long after the end of another, or later, does not go on from it
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],
-  isEmitted: (responseId: string) => boolean,
+  emitted: EmittedCalls,
   maxPauseMs: number,
 ): Group[] {
-  const sorted = withoutCopies(fragments.toSorted(byStart), isEmitted);
+  const sorted = withoutCopies(fragments.toSorted(byStart), emitted);
   const latest = new Map<string, { readonly boundary: FragmentBoundary; readonly place: number }>();
   const groupOf = new Map<FragmentBoundary, FragmentBoundary[]>();
   const groups: FragmentBoundary[][] = [];
@@ -71,7 +72,7 @@ function compare(a: string, b: string): number {
 
 function withoutCopies(
   sorted: readonly FragmentBoundary[],
-  isEmitted: (responseId: string) => boolean,
+  emitted: EmittedCalls,
 ): readonly FragmentBoundary[] {
   if (!sorted.some(({ loneCall }) => loneCall !== null)) return sorted;
   const calls = sorted.flatMap(({ fragment }) => fragment.calls).sort((a, b) => a.start - b.start);
@@ -80,7 +81,7 @@ function withoutCopies(
   const dropped = new Set<LlmCall>();
   return sorted.filter(({ loneCall }) => {
     if (loneCall === null) return true;
-    if (loneCall.responseId !== null && isEmitted(loneCall.responseId)) return false;
+    if (emitted.has(loneCall)) return false;
     if (isOneScope) return true;
     const at = calls.indexOf(loneCall);
     const original = calls

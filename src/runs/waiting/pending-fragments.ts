@@ -1,4 +1,5 @@
 import { type Group, groupFragments } from "./group-fragments.ts";
+import type { EmittedCalls } from "./emitted-calls.ts";
 import type { StitchOptions } from "./stitch-options.ts";
 import { leavesOf, takesOf } from "./links.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
@@ -38,7 +39,7 @@ interface Rest {
 /** The fragments of one service that may belong together: those that wait, and those given out a short while ago. */
 export class PendingFragments {
   readonly #options: StitchOptions;
-  readonly #isEmitted: (responseId: string) => boolean;
+  readonly #emitted: EmittedCalls;
   readonly #held: HeldAccount;
   /** Fragments by what they leave, and by what they take up. */
   readonly #left = new SetIndex<string, FragmentBoundary>();
@@ -55,9 +56,9 @@ export class PendingFragments {
   #closing: Waiting[] = [];
 
   /** @param held counts these fragments, emitted ones that are retained included */
-  constructor(options: StitchOptions, isEmitted: (responseId: string) => boolean, held: HeldAccount) {
+  constructor(options: StitchOptions, emitted: EmittedCalls, held: HeldAccount) {
     this.#options = options;
-    this.#isEmitted = isEmitted;
+    this.#emitted = emitted;
     this.#held = held;
   }
 
@@ -161,7 +162,7 @@ export class PendingFragments {
   }
 
   #dueAmong(linked: ReadonlySet<FragmentBoundary>, nowMs: number): Group[] {
-    const groups = groupFragments([...linked], this.#isEmitted, this.#options.maxPauseMs);
+    const groups = groupFragments([...linked], this.#emitted, this.#options.maxPauseMs);
     const copies = new Set(linked);
     const rest: Rest = { untilMs: Infinity };
     const waitFor = (members: readonly Waiting[]): void => {
@@ -194,7 +195,7 @@ export class PendingFragments {
 
   /** Everything that has not been given out yet, as it is. */
   drain(): Group[] {
-    const groups = groupFragments([...this.#all.keys()], this.#isEmitted, this.#options.maxPauseMs);
+    const groups = groupFragments([...this.#all.keys()], this.#emitted, this.#options.maxPauseMs);
     const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
     for (const one of this.#all.values()) this.#remove(one);
     return fresh;
@@ -215,7 +216,7 @@ export class PendingFragments {
     }
     const groups = groupFragments(
       old.map(({ boundary }) => boundary),
-      this.#isEmitted,
+      this.#emitted,
       this.#options.maxPauseMs,
     );
     for (const one of old) this.#remove(one);

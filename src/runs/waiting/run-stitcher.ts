@@ -5,6 +5,7 @@ import type { Fragment } from "../fragment.ts";
 import { defaultMaxPauseMs } from "../fragment-reader.ts";
 import { KeptAttributes } from "../results/kept-attributes.ts";
 import { FragmentBoundary } from "./fragment-boundary.ts";
+import { EmittedCalls } from "./emitted-calls.ts";
 import type { Group } from "./group-fragments.ts";
 import { HeldAccount, PendingFragments } from "./pending-fragments.ts";
 import type { StitchOptions } from "./stitch-options.ts";
@@ -16,8 +17,8 @@ const defaults: Omit<StitchOptions, "kept"> = {
   maxFragments: 20_000,
 };
 
-/** Response ids of emitted runs' calls: another view of one may arrive later in a trace of its own. */
-const MOST_RESPONSES = 50_000;
+/** Services of which emitted calls are remembered although no fragment of theirs is. */
+const MOST_SERVICES = 5_000;
 
 const maxErrorOnly = 1000;
 
@@ -30,9 +31,7 @@ export class RunStitcher {
   /** Fragments that are whole runs. */
   #whole: Fragment[] = [];
   readonly #pendingByService = new Map<string | null, PendingFragments>();
-  /** Current and previous generation. */
-  #responses = new Set<string>();
-  #earlierResponses = new Set<string>();
+  readonly #emittedByService = new Map<string | null, EmittedCalls>();
   readonly #held = new HeldAccount();
   #errorOnly: Fragment[] = [];
   #isAllErrorOnly = true;
@@ -139,7 +138,7 @@ export class RunStitcher {
   #emitWhole(closeReason?: CloseReason): AgentRun[] {
     if (this.#whole.length === 0) return [];
     const runs = this.#whole.map((fragment) => {
-      this.#retainResponses(fragment);
+      this.#emittedOf(fragment.service).add(fragment.calls);
       return this.#single(fragment, closeReason);
     });
     this.#whole = [];
@@ -165,17 +164,28 @@ export class RunStitcher {
   #pendingOf(service: string | null): PendingFragments {
     let pending = this.#pendingByService.get(service);
     if (pending === undefined) {
-      pending = new PendingFragments(this.#options, (id) => this.#responses.has(id) || this.#earlierResponses.has(id), this.#held);
+      pending = new PendingFragments(this.#options, this.#emittedOf(service), this.#held);
       this.#pendingByService.set(service, pending);
     }
     return pending;
   }
 
-  #retainResponses({ calls }: Fragment): void {
-    for (const { responseId } of calls) if (responseId !== null) this.#responses.add(responseId);
-    if (this.#responses.size < MOST_RESPONSES) return;
-    this.#earlierResponses = this.#responses;
-    this.#responses = new Set();
+  #emittedOf(service: string | null): EmittedCalls {
+    let emitted = this.#emittedByService.get(service);
+    if (emitted === undefined) {
+      if (this.#emittedByService.size >= MOST_SERVICES) this.#forgetIdleServices();
+      emitted = new EmittedCalls();
+      this.#emittedByService.set(service, emitted);
+    }
+    return emitted;
+  }
+
+  #forgetIdleServices(): void {
+    for (const service of this.#emittedByService.keys()) {
+      if ((this.#pendingByService.get(service)?.size ?? 0) > 0) continue;
+      this.#pendingByService.delete(service);
+      this.#emittedByService.delete(service);
+    }
   }
 }
 

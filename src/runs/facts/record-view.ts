@@ -1,0 +1,121 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { AttributeKey } from "../../model/telemetry/attribute-key.ts";
+import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
+import type {
+  AttributesView,
+  AttributeTree,
+  EventView,
+  LinkView,
+  LogView,
+  SpanView,
+  TextBytes,
+} from "../../model/telemetry/span-view.ts";
+
+const noEvents: readonly EventView[] = [];
+const noLinks: readonly LinkView[] = [];
+const noLogs: readonly LogView[] = [];
+
+/** An event or a log record, read like a span: its attributes are the span's, and it took no time of its own unless it says so. */
+export class RecordView implements SpanView {
+  readonly #view: AttributesView;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId = undefined;
+  readonly name: string;
+  readonly kind = 0;
+  readonly status = 0;
+  readonly statusMessage = "";
+  readonly startUnixMs: number;
+  readonly endUnixMs: number;
+  readonly scopeName: string;
+  readonly scopeVersion = "";
+  readonly resource: AttributesView;
+  readonly events = noEvents;
+  readonly links = noLinks;
+  readonly logs = noLogs;
+  readonly droppedAttributes = 0;
+  readonly layout?: KeyLayout;
+
+  /** `host`: the span that the record is on, or the record itself. `startUnixMs`: where what it tells of took time before it was written. */
+  constructor(
+    view: AttributesView,
+    name: string,
+    host: { readonly traceId: string; readonly spanId: string; readonly scopeName: string; readonly resource: AttributesView },
+    endUnixMs: number,
+    startUnixMs = endUnixMs,
+  ) {
+    this.#view = view;
+    this.name = name;
+    this.traceId = host.traceId;
+    this.spanId = host.spanId;
+    this.scopeName = host.scopeName;
+    this.resource = host.resource;
+    this.startUnixMs = startUnixMs;
+    this.endUnixMs = endUnixMs;
+    if (view.layout !== undefined) this.layout = view.layout;
+  }
+
+  get endUnixNano(): bigint {
+    return BigInt(Math.round(this.endUnixMs * 1e6));
+  }
+
+  get size(): number {
+    return this.#view.size;
+  }
+
+  has(key: AttributeKey): boolean {
+    return this.#view.has(key);
+  }
+
+  text(key: AttributeKey): string | undefined {
+    return this.#view.text(key);
+  }
+
+  number(key: AttributeKey): number | undefined {
+    return this.#view.number(key);
+  }
+
+  boolean(key: AttributeKey): boolean | undefined {
+    return this.#view.boolean(key);
+  }
+
+  value(key: AttributeKey): JsonValue | undefined {
+    return this.#view.value(key);
+  }
+
+  json(key: AttributeKey): JsonValue | undefined {
+    return this.#view.json(key);
+  }
+
+  eachKey(visit: (key: AttributeKey) => void): void {
+    this.#view.eachKey(visit);
+  }
+
+  keys(): readonly string[] {
+    return this.#view.keys();
+  }
+
+  named(name: string): JsonValue | undefined {
+    return this.#view.named(name);
+  }
+
+  nameAt(place: number): string {
+    return this.#view.nameAt(place);
+  }
+
+  valueAt(place: number): JsonValue | undefined {
+    return this.#view.valueAt(place);
+  }
+
+  textBytes(key: AttributeKey): TextBytes | undefined {
+    return this.#view.textBytes?.(key);
+  }
+
+  textBytesAt(place: number): TextBytes | undefined {
+    return this.#view.textBytesAt?.(place);
+  }
+
+  tree(prefix: string, like?: AttributeTree): JsonValue | undefined {
+    return this.#view.tree(prefix, like);
+  }
+}

@@ -1,0 +1,46 @@
+import type { LlmCall } from "../calls/llm-call.ts";
+
+interface EmittedCall {
+  readonly start: number;
+  readonly end: number;
+  readonly scope: string;
+  readonly output: number | undefined;
+  readonly responseId: string | null;
+}
+
+/** At least so many calls of emitted runs are remembered, and at most twice as many. */
+const MOST_CALLS = 2_000;
+/** A call and another view of it begin and end within each other's time, and a clock's millisecond. */
+const CLOCK_MS = 1;
+
+/** Model calls of emitted runs: another instrumentation's view of one may arrive later, in a trace of its own. */
+export class EmittedCalls {
+  #current: EmittedCall[] = [];
+  #previous: EmittedCall[] = [];
+
+  add(calls: readonly LlmCall[]): void {
+    for (const { start, end, node, counts, responseId } of calls)
+      this.#current.push({ start, end, scope: node.span.scopeName, output: counts.output, responseId });
+    if (this.#current.length < MOST_CALLS) return;
+    this.#previous = this.#current;
+    this.#current = [];
+  }
+
+  /** Whether a call of an emitted run is shown by this one, too: another scope's, with its response id, or with its time and output. */
+  has(call: LlmCall): boolean {
+    return isIn(call, this.#current) || isIn(call, this.#previous);
+  }
+}
+
+function isIn({ start, end, node, counts: { output }, responseId }: LlmCall, calls: readonly EmittedCall[]): boolean {
+  const { scopeName } = node.span;
+  for (let at = calls.length - 1; at >= 0; at--) {
+    const one = calls[at] as EmittedCall;
+    if (one.scope === scopeName) continue;
+    if (responseId !== null && one.responseId === responseId) return true;
+    const isWithin = start >= one.start - CLOCK_MS && end <= one.end + CLOCK_MS;
+    const isAround = start <= one.start + CLOCK_MS && end >= one.end - CLOCK_MS;
+    if ((isWithin || isAround) && output !== undefined && (one.output === undefined || one.output === output)) return true;
+  }
+  return false;
+}
