@@ -23,7 +23,7 @@ const core: Record<string, readonly string[]> = {
   spec: ["model", "structures", "evaluate"],
   match: ["model", "structures", "evaluate"],
   pipeline: ["model", "structures", "otlp", "assemble", "runs", "match", "evaluate"],
-  json: ["model", "statistics", "match"],
+  json: ["model", "structures", "statistics", "match"],
   baseline: ["model", "structures", "redact", "statistics", "match", "evaluate", "json"],
   authoring: ["model", "structures", "assemble", "adapters", "runs", "match", "evaluate", "spec"],
   render: ["model", "structures", "statistics", "match", "evaluate", "spec", "json", "baseline", "authoring"],
