@@ -67,7 +67,7 @@ interface WrittenCheck {
 
 /** Of one check, by message. */
 const MOST_WRITTEN = 32;
-const writtenAt = derivedOnce((_: SourcePosition) => new Map<string, WrittenCheck>());
+const writtenAt = derivedOnce<SourcePosition, Map<string, WrittenCheck>>(() => new Map());
 
 function checkText(result: CheckResult): string {
   const { source, message } = result;
