@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ownRecordings, recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
@@ -83,15 +82,12 @@ test("the verdicts about recorded runs have the text of their objects", () => {
     "bench/spec.yaml",
   );
   const judge = createJudgeRun({ specs: [spec], judgeSkipPolicy: { judge: "off" }, engine: "test" });
-  const ofProducers = new Map(
-    recordingsBelow(["test/fixtures/recordings"]).map((recording) => [dirname(recording.name), recording]),
-  );
-  const verdicts = [...ofProducers.values(), ...recordingsBelow(ownRecordings)].flatMap((recording) =>
+  const verdicts = recordingsBelow(ownRecordings).flatMap((recording) =>
     replayedRuns(requestsOf(recording).map(asJson)).flatMap((run) => judge(run).verdicts),
   );
-  expect(verdicts.length).toBeGreaterThan(150);
+  expect(verdicts.length).toBeGreaterThan(50);
   for (const verdict of verdicts) {
     expect(verdictJsonText(verdict)).toBe(JSON.stringify(verdictObject(verdict)));
     expect(verdictJson(verdict)).toEqual(JSON.parse(verdictJsonText(verdict)));
   }
-});
+}, 60_000);
