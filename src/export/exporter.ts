@@ -26,7 +26,7 @@ import { createWebhook } from "./webhook/webhook.ts";
 
 export interface VerdictExporterOptions extends OtlpOptions {
   /** A verdict as the JSON object that files hold. */
-  readonly render: (verdict: Verdict) => object;
+  readonly render: (verdict: Verdict) => string;
   /** How long after a run's end late spans may still revise its verdict. */
   readonly lateWindowMs: number;
   readonly events?: ExportEvents;
@@ -206,7 +206,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       if (!open) return;
       const ways = afterAll(done);
       const sent = ways.one();
-      const record = jsonBytes(change);
+      const record = jsonBytes(JSON.stringify(change));
       for (const webhook of webhooks) if (webhook.wantsChanges) webhook.offer([record], ways.one());
       sent();
     },
@@ -225,8 +225,8 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
   };
 }
 
-function jsonBytes(value: object): Uint8Array {
-  return Buffer.from(escapeControls(JSON.stringify(value)));
+function jsonBytes(text: string): Uint8Array {
+  return Buffer.from(escapeControls(text));
 }
 
 /** Names of the outputs that need a place for what they cannot send: their addresses, the file's path. */

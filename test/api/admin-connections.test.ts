@@ -10,7 +10,7 @@ async function open(status: () => object | Promise<object> = () => ({ fine: true
   cuts.length = 0;
   const admin = await createAdmin({
     address: { host: "127.0.0.1", port: 0 },
-    store: createRecentStore({ renderVerdict: () => ({}), renderRun: () => ({}), now: () => 0 }),
+    store: createRecentStore({ renderVerdict: () => "{}", renderRun: () => "{}", now: () => 0 }),
     metricsHandler: () => Promise.resolve(""),
     ready: () => ({ ready: true, reasons: [] }),
     status,
@@ -83,7 +83,7 @@ test("a flood of requests for metrics, one behind the other on many connections,
   let rendered = 0;
   const counting = await createAdmin({
     address: { host: "127.0.0.1", port: 0 },
-    store: createRecentStore({ renderVerdict: () => ({}), renderRun: () => ({}), now: () => 0 }),
+    store: createRecentStore({ renderVerdict: () => "{}", renderRun: () => "{}", now: () => 0 }),
     metricsHandler: () => {
       rendered++;
       return Promise.resolve(`rendered ${rendered}\n`);

@@ -30,12 +30,9 @@ afterEach(() => admin.close());
 function emptyStore(limits: { mostVerdicts?: number } = {}): RecentStore {
   let unixMs = 0;
   return createRecentStore({
-    renderVerdict: ({ verdictId, revision, outcome }: Verdict) => ({
-      verdict_id: verdictId,
-      revision,
-      outcome,
-    }),
-    renderRun: ({ runId, answer }: AgentRun) => ({ run_id: runId, answer }),
+    renderVerdict: ({ verdictId, revision, outcome }: Verdict) =>
+      JSON.stringify({ verdict_id: verdictId, revision, outcome }),
+    renderRun: ({ runId, answer }: AgentRun) => JSON.stringify({ run_id: runId, answer }),
     now: () => (unixMs += 60_000),
     ...limits,
   });

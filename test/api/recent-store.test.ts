@@ -89,10 +89,10 @@ const requestOf = (byteLength: number): ReadonlySet<Batch> => new Set([{ byteLen
 function storeOf(limits: { mostBytes?: number } = {}): { store: RecentStore; rendered: string[] } {
   const rendered: string[] = [];
   const store = createRecentStore({
-    renderVerdict: ({ verdictId }) => ({ verdict_id: verdictId }),
+    renderVerdict: ({ verdictId }) => JSON.stringify({ verdict_id: verdictId }),
     renderRun: ({ runId }) => {
       rendered.push(runId);
-      return { run_id: runId };
+      return JSON.stringify({ run_id: runId });
     },
     now: () => 0,
     ...limits,

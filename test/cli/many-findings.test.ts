@@ -18,6 +18,7 @@ import {
 import { plainTheme } from "../../src/report/render/terminal/theme.ts";
 import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
 import { resultOf } from "../support/result-of.ts";
+import { withVerdict } from "../support/with-verdict.ts";
 
 const place = fc.record({
   startUnixMs: fc.integer({ min: 1, max: 3 }),
@@ -38,7 +39,11 @@ const verdicts = fc.uniqueArray(
       },
     ] as const;
     const compared = { version: "v1", variant: 1, differences, regressed: true, undecided: false };
-    return { ...reported, place: at, compared: at.startUnixMs === 2 ? compared : null };
+    return {
+      ...withVerdict(reported, reported.verdict),
+      place: at,
+      compared: at.startUnixMs === 2 ? compared : null,
+    };
   }),
   {
     selector: ({ place: { startUnixMs, traceId, spanId }, verdict }) =>

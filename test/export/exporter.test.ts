@@ -33,7 +33,7 @@ function open(
     },
     version: "1.2.3",
     resource: { "service.name": "tracejury" },
-    render: ({ verdictId, revision }: Verdict) => ({ verdict_id: verdictId, revision }),
+    render: ({ verdictId, revision }: Verdict) => JSON.stringify({ verdict_id: verdictId, revision }),
     lateWindowMs: 120_000,
     now: () => judgedAt,
   });
@@ -245,7 +245,7 @@ test("a destination that is our own listener, or no address, is refused by name"
       settings: { ...exportDefaults, otlp: [{ ...destinationDefaults, endpoint }] },
       version: "1",
       resource: {},
-      render: () => ({}),
+      render: () => "{}",
       lateWindowMs: 0,
       listeners: ["127.0.0.1:4318"],
     });

@@ -13,7 +13,7 @@ import {
 import { messageKey, MessageTooLarge, type VerdictMessage } from "../../src/export/kafka/verdict-topic.ts";
 import { openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import type { ExportSettings } from "../../src/export/settings.ts";
-import { verdictJson } from "../../src/report/json/verdict-json.ts";
+import { verdictJsonText } from "../../src/report/json/verdict-json.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 import { exportDefaults } from "../support/settings-defaults.ts";
 
@@ -81,7 +81,7 @@ async function open(
     openTopic: () => topic,
     version: "1",
     resource: {},
-    render: verdictJson,
+    render: verdictJsonText,
     lateWindowMs: 0,
     events: { ...silentEvents, ...events },
   });

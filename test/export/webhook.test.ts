@@ -52,7 +52,7 @@ async function open(
     allowedNetworks: ["127.0.0.1"],
     version: "1.2.3",
     resource: {},
-    render: () => ({}),
+    render: () => "{}",
     lateWindowMs: 1000,
     now: () => 1_700_000_000_500,
   });

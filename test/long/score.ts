@@ -5,17 +5,8 @@ import { parseArgs } from "node:util";
 import { requestsOf } from "../../bench/data/real/recordings.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
 import { switchRules } from "../../src/runs/rules.ts";
-import { type RecordingSet, recordingSets, setNames } from "./reader/recording-sets.ts";
-import {
-  anyOf,
-  isFalseClaim,
-  type Score,
-  scoreByProgram,
-  scorerFile,
-  sumOf,
-  type Totals,
-  totalsOf,
-} from "./reader/scorer.ts";
+import { type RecordingSet, recordingSets } from "./reader/recording-sets.ts";
+import { anyOf, isFalseClaim, type Score, scorerOf, sumOf, type Totals, totalsOf } from "./reader/scorer.ts";
 import { replayedRuns } from "./runs/assemble.ts";
 import { brief } from "./runs/differences.ts";
 import { asJson } from "./runs/records.ts";
@@ -25,9 +16,6 @@ import { asJson } from "./runs/records.ts";
  * right: fields, recordings that are right in all of them, and false claims (values that the telemetry does not hold, stated wrongly).
  * A set is one of own, js, py, py-more, cli and lang, or a folder; all of them when none is named.
  */
-
-const usage =
-  "usage: npm run score [-- SET...] [--only seen|checked] [--recording REGEX] [--misses] [--field NAME] [--off RULE,RULE] [--scorer FILE]";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,23 +29,19 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const scorer = scorerFile(values.scorer);
-if (scorer === undefined) {
-  console.error(`${usage}\nsets: ${setNames.join(", ")}`);
-  process.exit(2);
-}
+const scorer = scorerOf(values.scorer);
 switchRules(new Set(values.off.split(",").filter((name) => name !== "")));
 
 const folder = mkdtempSync(join(tmpdir(), "score-"));
 try {
   const sets = recordingSets(positionals, values.only, new RegExp(values.recording));
-  const totals = sets.map((set) => report(set, scoreOf(set, scorer)));
+  const totals = sets.map((set) => report(set, scoreOf(set)));
   if (totals.length > 1) print("all", sumOf(totals));
 } finally {
   rmSync(folder, { recursive: true });
 }
 
-function scoreOf({ name, root, recordings }: RecordingSet, program: string): Score {
+function scoreOf({ name, root, recordings }: RecordingSet): Score {
   const lines = recordings.flatMap((recording) =>
     replayedRuns(requestsOf(recording).map(asJson)).map(
       (run) => `${JSON.stringify({ recording: recording.name, ...runJson(run) })}\n`,
@@ -65,7 +49,7 @@ function scoreOf({ name, root, recordings }: RecordingSet, program: string): Sco
   );
   const file = join(folder, `${name.replaceAll(/\W/g, "-")}.jsonl`);
   writeFileSync(file, lines.join(""));
-  return scoreByProgram(program, root, file, anyOf(recordings.map((recording) => recording.name)));
+  return scorer(root, file, anyOf(recordings.map((recording) => recording.name)));
 }
 
 function report({ name }: RecordingSet, score: Score): Totals {

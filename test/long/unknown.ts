@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import {
   requestsOf,
 } from "../../bench/data/real/recordings.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
+import { scoreByProgram, sumOf, totalsOf } from "./reader/scorer.ts";
 import { replayedRuns } from "./runs/assemble.ts";
 import { asJson } from "./runs/records.ts";
 
@@ -18,7 +18,7 @@ import { asJson } from "./runs/records.ts";
  * unknown. The runs are assembled as recorded, without any adapter, and with the first segment of every attribute key replaced by a word that no
  * table knows: spans, events, log records, resources and scopes alike, once with and once without `service.name`, which is no producer's own but set by
  * every SDK. The scorer is a program that compares runs with the truth beside the recordings:
- * `node FILE --recordings DIR --runs RUNS.jsonl --json` prints { overall, perfect, recordings, falseClaims }, where each line of RUNS.jsonl is a run
+ * `node FILE --recordings DIR --runs RUNS.jsonl --json --misses` prints what `reader/scorer.ts` calls a score, where each line of RUNS.jsonl is a run
  * as `inspect --format json` prints it with the path of its recording as `recording`. Exits with 1 when a share is below its threshold.
  */
 
@@ -75,8 +75,8 @@ function measure(variant: Variant, scorerFile: string, roots: readonly string[])
     return runs.map((run) => `${JSON.stringify({ recording: recording.name, ...runJson(run, true) })}\n`);
   });
   writeFileSync(file, lines.join(""));
-  const score = scoreOf(scorerFile, roots, file);
-  const percent = 100 * score.overall;
+  const score = sumOf(roots.map((root) => totalsOf(scoreByProgram(scorerFile, root, file))));
+  const percent = (100 * score.right) / score.scored;
   const isRight = variant.leastPercent === null || percent >= variant.leastPercent;
   const least = variant.leastPercent === null ? "" : `, at least ${variant.leastPercent} %`;
   console.log(
@@ -84,23 +84,6 @@ function measure(variant: Variant, scorerFile: string, roots: readonly string[])
       `recordings entirely right, ${score.falseClaims} false claims${isRight ? "" : "  FAILED"}`,
   );
   return isRight;
-}
-
-interface Score {
-  readonly overall: number;
-  readonly perfect: number;
-  readonly recordings: number;
-  readonly falseClaims: number;
-}
-
-function scoreOf(scorerFile: string, roots: readonly string[], runs: string): Score {
-  const args = [...roots.flatMap((root) => ["--recordings", root]), "--runs", runs, "--json"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [scorerFile, ...args], {
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
-  if (status !== 0) throw new Error(`the scorer exited with ${status}: ${stderr.trim()}`);
-  return JSON.parse(stdout) as Score;
 }
 
 /** The request with other attribute keys; contents and names stay. */

@@ -6,6 +6,7 @@ import { plainTheme } from "../../src/report/render/terminal/theme.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import type { Reliability } from "../../src/evaluate/query/blocks.ts";
 import { evaluated } from "../support/evaluated.ts";
+import { withVerdict } from "../support/with-verdict.ts";
 import { resultOf } from "../support/result-of.ts";
 
 const consoleText = (...all: Parameters<typeof consoleReport>) => [...consoleReport(...all)].join("");
@@ -40,7 +41,7 @@ function gatedBy(reliability: Reliability, kinds: Parameters<typeof runs>[0]) {
 
 function withScore(reported: ReportedVerdict, score: number | null): ReportedVerdict {
   const { verdict } = reported;
-  return { ...reported, verdict: { ...verdict, metrics: { ...verdict.metrics, score } } };
+  return withVerdict(reported, { ...verdict, metrics: { ...verdict.metrics, score } });
 }
 
 const fourOfFive = ["pass", "pass", "fail", "pass", "pass"] as const;

@@ -5,6 +5,7 @@ import { markdownReport } from "../../src/report/render/formats/markdown.ts";
 import { reportVerdict, type ReportedVerdict } from "../../src/report/render/findings/reported.ts";
 import { plainTheme } from "../../src/report/render/terminal/theme.ts";
 import { evaluated } from "../support/evaluated.ts";
+import { withVerdict } from "../support/with-verdict.ts";
 import type { QueryText } from "../support/query-of.ts";
 import { resultOf } from "../support/result-of.ts";
 import type { RunText } from "../support/run-of.ts";
@@ -26,7 +27,7 @@ const unmetered: RunText = { ...declined, usage: { input: null, output: null } }
 function runs(count: number, run: RunText, query: QueryText = weather): ReportedVerdict[] {
   return Array.from({ length: count }, (_, at) => {
     const reported = reportVerdict(evaluated(query, run));
-    return { ...reported, verdict: { ...reported.verdict, source: { file: "traces.jsonl", line: at + 1 } } };
+    return withVerdict(reported, { ...reported.verdict, source: { file: "traces.jsonl", line: at + 1 } });
   });
 }
 

@@ -11,6 +11,7 @@ import { resultOf } from "../support/result-of.ts";
 import type { RunText } from "../support/run-of.ts";
 import { runOf } from "../support/run-of.ts";
 import { evaluated } from "../support/evaluated.ts";
+import { withVerdict } from "../support/with-verdict.ts";
 
 const reported = (query: Parameters<typeof evaluated>[0], run: RunText = {}) =>
   reportVerdict(evaluated(query, run));
@@ -20,7 +21,7 @@ const warning = reported({ path: { max_tool_calls: 0 } }, { tools: ["a"] });
 const failing = reported({ correctness: { exact_match: "no" } });
 const incomplete = reported({ cost: { max_cost_usd: 1 } });
 const skipped = reported({});
-const broken = { ...passing, verdict: { ...passing.verdict, outcome: "error" as const } };
+const broken = withVerdict(passing, { ...passing.verdict, outcome: "error" });
 const stray: ReportedRun = reportUnjudged({
   run: runOf(),
   spec: "rag-agent",

@@ -7,6 +7,7 @@ import { reportVerdict, type ReportedVerdict } from "../../src/report/render/fin
 import type { TestResult } from "../../src/report/render/json/result.ts";
 import { plainTheme } from "../../src/report/render/terminal/theme.ts";
 import { evaluated } from "../support/evaluated.ts";
+import { withVerdict } from "../support/with-verdict.ts";
 import { resultOf } from "../support/result-of.ts";
 
 const ROWS = 500;
@@ -33,7 +34,7 @@ function verdicts(): ReportedVerdict[] {
       ...reported.verdict.layers,
       correctness: { ...reported.verdict.layers.correctness, checks },
     };
-    return { ...reported, verdict: { ...reported.verdict, layers, row: { file: "specs/cases.csv", line } } };
+    return withVerdict(reported, { ...reported.verdict, layers, row: { file: "specs/cases.csv", line } });
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { differences, type TrueRun } from "../support/recorded-truth.ts";
+import { differencesOfRuns, trueRunsOf } from "../support/recorded-truth.ts";
 
 const root = "test/fixtures/recordings";
 
@@ -31,31 +31,13 @@ async function runsOf(recording: string): Promise<AgentRun[]> {
   return runs.sort((a, b) => a.startUnixMs - b.startUnixMs);
 }
 
-/** The runs in the order of the truths: by query, else by time. */
-function inOrderOf(truths: readonly TrueRun[], runs: readonly AgentRun[]): (AgentRun | undefined)[] {
-  const left = [...runs];
-  const byQuery = truths.map(({ query }) => {
-    const at = left.findIndex((run) => run.query === query);
-    return at < 0 ? undefined : left.splice(at, 1)[0];
-  });
-  return byQuery.map((run) => run ?? left.shift());
-}
-
 for (const folder of foldersIn(root)) {
   const known = knownDifferencesIn(folder);
   describe(`recordings of ${folder}`, () => {
     it.each(foldersIn(join(root, folder)))("%s gives the runs that took place", async (scenario) => {
-      const expected = JSON.parse(readFileSync(join(root, folder, scenario, "expected.json"), "utf8")) as
-        TrueRun | { readonly runs: readonly TrueRun[] };
-      const truths = "runs" in expected ? expected.runs : [expected];
-      const runs = await runsOf(join(folder, scenario));
+      const truths = trueRunsOf(readFileSync(join(root, folder, scenario, "expected.json"), "utf8"));
+      const wrong = differencesOfRuns(truths, await runsOf(join(folder, scenario)));
       const expectedToDiffer = new Set(Object.keys(known[scenario] ?? {}));
-      const wrong = inOrderOf(truths, runs).flatMap((run, at) => {
-        const truth = truths[at];
-        return run === undefined || truth === undefined ? [] : differences(truth, run);
-      });
-      if (runs.length !== truths.length)
-        wrong.push({ field: "runs", truth: truths.length, assembled: runs.length });
       expect(wrong.filter(({ field }) => !expectedToDiffer.has(field))).toEqual([]);
       const found = new Set(wrong.map(({ field }) => field));
       expect(

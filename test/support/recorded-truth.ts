@@ -40,8 +40,82 @@ export interface Difference {
   readonly assembled: unknown;
 }
 
+/** What of a run is compared. */
+export interface AssembledRun extends Pick<
+  AgentRun,
+  | "query"
+  | "answer"
+  | "agent"
+  | "finalAgent"
+  | "status"
+  | "complete"
+  | "llmCalls"
+  | "totalTokens"
+  | "models"
+  | "responseModels"
+> {
+  readonly usage: Pick<AgentRun["usage"], "input" | "output" | "cached" | "reasoning">;
+  readonly handoffs: readonly Pick<AgentRun["handoffs"][number], "from" | "to">[];
+  readonly tools: readonly AssembledTool[];
+}
+type AssembledTool = Pick<
+  AgentRun["tools"][number],
+  "name" | "arguments" | "result" | "error" | "agent" | "executed"
+>;
+
+/** What `differencesOfRuns` compares. */
+export const scoredFields = [
+  "runs",
+  "query",
+  "answer",
+  "agent",
+  "final_agent",
+  "status",
+  "llm_calls",
+  "input_tokens",
+  "output_tokens",
+  "total_tokens",
+  "cached_tokens",
+  "reasoning_tokens",
+  "models",
+  "response_models",
+  "handoffs",
+  "tools",
+  "tool_arguments",
+  "tool_results",
+  "tool_errors",
+  "tool_agents",
+] as const;
+
+/** The true runs of a recording's `expected.json`. */
+export function trueRunsOf(expected: string): readonly TrueRun[] {
+  const parsedFile = JSON.parse(expected) as TrueRun | { readonly runs: readonly TrueRun[] };
+  return "runs" in parsedFile ? parsedFile.runs : [parsedFile];
+}
+
+/** Every field in which the runs of a recording, by start, differ from the truth; `runs` where there are more or fewer. */
+export function differencesOfRuns(truths: readonly TrueRun[], runs: readonly AssembledRun[]): Difference[] {
+  const wrong = paired(truths, runs).flatMap((run, at) => {
+    const truth = truths[at];
+    return run === undefined || truth === undefined ? [] : differences(truth, run);
+  });
+  if (runs.length !== truths.length)
+    wrong.push({ field: "runs", truth: truths.length, assembled: runs.length });
+  return wrong;
+}
+
+/** The runs in the order of the truths: by query, else by time. */
+function paired(truths: readonly TrueRun[], runs: readonly AssembledRun[]): (AssembledRun | undefined)[] {
+  const left = [...runs];
+  const byQuery = truths.map(({ query }) => {
+    const at = left.findIndex((run) => run.query === query);
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  });
+  return byQuery.map((run) => run ?? left.shift());
+}
+
 /** Every field in which an assembled run differs from the truth. */
-export function differences(truth: TrueRun, run: AgentRun): Difference[] {
+function differences(truth: TrueRun, run: AssembledRun): Difference[] {
   const rows: [field: string, truth: unknown, assembled: unknown, same: boolean][] = [];
   const text = (field: string, expected: string | null, actual: JsonValue) =>
     rows.push([field, expected, actual, sameText(expected, actual)]);
@@ -79,14 +153,14 @@ export function differences(truth: TrueRun, run: AgentRun): Difference[] {
     .map(([field, expected, assembled]) => ({ field, truth: expected, assembled }));
 }
 
-function toolRows(truth: TrueRun, run: AgentRun): [string, unknown, unknown, boolean][] {
+function toolRows(truth: TrueRun, run: AssembledRun): [string, unknown, unknown, boolean][] {
   const expected = truth.tools.filter(
     ({ executed, result, error }) => executed !== false && (result ?? error) !== undefined,
   );
   const calls = run.tools.filter(({ executed }) => executed);
   const actual = inOrderOf(expected, truth.status === "killed" ? calls.slice(0, expected.length) : calls);
   const names = expected.length === calls.length || truth.status === "killed";
-  const every = (test: (tool: TrueTool, call: AgentRun["tools"][number]) => boolean) =>
+  const every = (test: (tool: TrueTool, call: AssembledTool) => boolean) =>
     actual.length === expected.length &&
     expected.every((tool, at) => actual[at] !== undefined && test(tool, actual[at]));
   return [
@@ -119,7 +193,7 @@ function toolRows(truth: TrueRun, run: AgentRun): [string, unknown, unknown, boo
 }
 
 /** The calls in the truth's order: those of one parallel group may come in any. */
-function inOrderOf(expected: readonly TrueTool[], calls: readonly AgentRun["tools"][number][]) {
+function inOrderOf(expected: readonly TrueTool[], calls: readonly AssembledTool[]) {
   const left = [...calls];
   return expected.flatMap((tool) => {
     const group = tool.parallel_group;
@@ -134,11 +208,11 @@ function inOrderOf(expected: readonly TrueTool[], calls: readonly AgentRun["tool
   });
 }
 
-const isNamed = (tool: TrueTool, call: AgentRun["tools"][number]) =>
+const isNamed = (tool: TrueTool, call: AssembledTool) =>
   call.name === tool.name || call.name === tool.name_in_data;
 
 /** A killed process has no status: whatever is assembled must not be a success that claims to be complete. */
-const sameStatus = (truth: TrueRun, run: AgentRun) =>
+const sameStatus = (truth: TrueRun, run: AssembledRun) =>
   truth.status === "killed" ? !run.complete || run.status === null : truth.status === run.status;
 
 const nameKey = (name: string | null) => name?.toLowerCase().replace(/[-_. ]/g, "") ?? null;

@@ -20,7 +20,7 @@ import type { DamageReport } from "../../support/telemetry/reports/damage-report
 import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import { runDetailJson } from "../../report/json/run-detail.ts";
 import type { Redactor } from "../../support/redact/redactor.ts";
-import { verdictJson } from "../../report/json/verdict-json.ts";
+import { verdictJsonText } from "../../report/json/verdict-json.ts";
 import { DRIVER_PACKAGE, findDriver } from "../../store/sqlite/driver.ts";
 import { judgedRecord } from "../../store/write/judged-record.ts";
 import { RetainedTraces } from "../../store/write/retained-traces.ts";
@@ -126,7 +126,10 @@ function inMemory(settings: StoreSettings): StoreSettings {
 }
 
 function recentResults(): Results {
-  const store = createRecentStore({ renderVerdict: verdictJson, renderRun: runDetailJson });
+  const store = createRecentStore({
+    renderVerdict: verdictJsonText,
+    renderRun: (run) => JSON.stringify(runDetailJson(run)),
+  });
   return {
     store,
     archive: null,

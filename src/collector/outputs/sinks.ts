@@ -4,7 +4,7 @@ import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
 import { rootEvents } from "../../export/records/root-events.ts";
 import type { Forwarder } from "../../export/forward/forwarder.ts";
 import type { Redactor } from "../../support/redact/redactor.ts";
-import { verdictJson } from "../../report/json/verdict-json.ts";
+import { verdictJsonText } from "../../report/json/verdict-json.ts";
 import { exportReport } from "../../support/telemetry/reports/export-report.ts";
 import { type DamageReport, damageReport } from "../../support/telemetry/reports/damage-report.ts";
 import { createMeter, type OwnMeter } from "../../support/telemetry/metrics/meter.ts";
@@ -67,7 +67,7 @@ export async function openSinks(
       version,
       resource,
       listeners,
-      render: verdictJson,
+      render: verdictJsonText,
       lateWindowMs: settings.timeouts.lateWindowMs,
       events,
     },

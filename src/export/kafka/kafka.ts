@@ -63,7 +63,7 @@ export function createKafkaQueue(options: KafkaQueueOptions): KafkaQueue {
   return {
     ...queue,
     recordOf: (verdict, maybeSent) => {
-      const json = Buffer.from(JSON.stringify(webhookVerdict(verdict, content)));
+      const json = Buffer.from(webhookVerdict(verdict, content));
       return maybeSent ? Buffer.concat([Buffer.of(maybeSentMark), json]) : json;
     },
   };

@@ -1,14 +1,14 @@
 import type { CheckResult, LayerResult, Verdict } from "../../model/verdict.ts";
-import { verdictJson } from "../../report/json/verdict-json.ts";
-import type { CheckJson, LayerJson, VerdictJson } from "../../report/json/verdict-schema.ts";
+import { verdictJson, verdictJsonText } from "../../report/json/verdict-json.ts";
+import type { CheckJson, LayerJson } from "../../report/json/verdict-schema.ts";
 import { explainCheck, explainLayer } from "../records/explanation.ts";
 
-/** A verdict as webhooks get it: the object that files hold, without `content` emptied of all text of the run and of judges. */
-export function webhookVerdict(verdict: Verdict, content: boolean): VerdictJson {
+/** A verdict's JSON as webhooks get it: what files hold, without `content` emptied of all text of the run and of judges. */
+export function webhookVerdict(verdict: Verdict, content: boolean): string {
+  if (content) return verdictJsonText(verdict);
   const json = verdictJson(verdict);
-  if (content) return json;
   const { correctness, path, cost } = verdict.layers;
-  return {
+  return JSON.stringify({
     ...json,
     query: null,
     answer: null,
@@ -18,7 +18,7 @@ export function webhookVerdict(verdict: Verdict, content: boolean): VerdictJson 
       path: ruleOnly(json.layers.path, path),
       cost: ruleOnly(json.layers.cost, cost),
     },
-  };
+  });
 }
 
 function ruleOnly(json: LayerJson, layer: LayerResult): LayerJson {

@@ -48,7 +48,7 @@ export class Found {
       const spec = query && this.#specOf.get(query);
       const compared = query && spec ? this.#references.compare(verdict, spec, query) : null;
       const reported = reportVerdict(verdict, compared);
-      this.#tallying.add(reported);
+      this.#tallying.add(reported, verdict);
       this.#held.verdict(reported);
     }
     for (const one of unmatched) this.#held.unmatched(reportUnjudged(one));

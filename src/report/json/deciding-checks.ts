@@ -1,7 +1,14 @@
-import type { CheckJson, VerdictJson } from "./verdict-schema.ts";
+import { checksOf, type Layer, type Outcome } from "../../model/outcome.ts";
+
+/** A verdict as far as its checks go, as an object of the engine or read from JSON. */
+export interface Judged<Check> {
+  readonly outcome: Outcome;
+  readonly layers: Readonly<Record<Layer, { readonly checks: readonly Check[] }>>;
+}
 
 /** The checks that gave the verdict its outcome. */
-export function decidingChecks({ layers, outcome }: VerdictJson): readonly CheckJson[] {
-  const all = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
-  return all.filter((check) => check.outcome === outcome);
+export function decidingChecks<Check extends { readonly outcome: Outcome }>(
+  verdict: Judged<Check>,
+): readonly Check[] {
+  return checksOf(verdict).filter((check) => check.outcome === verdict.outcome);
 }

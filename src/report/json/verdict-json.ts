@@ -1,13 +1,21 @@
-import type { CheckResult, JudgeRecord, LayerResult, Verdict } from "../../model/verdict.ts";
+import type { CheckResult, JudgeRecord, LayerResult, SourcePosition, Verdict } from "../../model/verdict.ts";
+import { derivedOnce, remembered } from "../../support/structures/bounded-memo.ts";
 import { answerOf, toolsUsed } from "../statistics/observation.ts";
 import { attributesJson } from "./run-json.ts";
-import type { CheckJson, LayerJson, VerdictJson } from "./verdict-schema.ts";
+import type { VerdictJson } from "./verdict-schema.ts";
 
-/** A verdict as files and `test --format json` hold it, keys in the documented order, values unrounded. */
+/** A verdict as an object, for programs: its text, parsed. */
 export function verdictJson(verdict: Verdict): VerdictJson {
-  const { run, layers, provenance } = verdict;
-  const source = run.source ?? run.turns?.[0]?.source;
-  return {
+  return JSON.parse(verdictJsonText(verdict)) as VerdictJson;
+}
+
+/**
+ * A verdict as files, the store and `test --format json` hold it: keys in the documented order, values unrounded. There is never an object of all
+ * of it: most checks find what they found before, and their texts are used again.
+ */
+export function verdictJsonText(verdict: Verdict): string {
+  const { run, layers, match, row, provenance } = verdict;
+  const head = JSON.stringify({
     query_id: verdict.queryId,
     query: run.query,
     spec: verdict.spec,
@@ -16,62 +24,106 @@ export function verdictJson(verdict: Verdict): VerdictJson {
     run_id: run.runId,
     service: run.service,
     start_unix_ms: run.startUnixMs,
-    match: { how: verdict.match.how, score: verdict.match.score },
+    match: { how: match.how, score: match.score },
     verdict_id: verdict.verdictId,
     error: run.error,
     outcome: verdict.outcome,
     hard_fail: verdict.hardFail,
-    ...(verdict.expectedFail === undefined ? {} : { expected_fail: true }),
-    ...(verdict.row === undefined ? {} : { row: { file: verdict.row.file, line: verdict.row.line } }),
+    expected_fail: verdict.expectedFail,
+    row: row && { file: row.file, line: row.line },
     complete: run.complete,
     close_reason: run.closeReason,
     revision: verdict.revision,
-    ...(run.turns === undefined ? {} : { turn_run_ids: run.turns.map(({ runId }) => runId) }),
-    attributes: attributesJson(run.attributes) as VerdictJson["attributes"],
-    models: [...run.models],
-    tools: toolsUsed(run)?.slice() ?? null,
+    turn_run_ids: run.turns?.map(({ runId }) => runId),
+    attributes: attributesJson(run.attributes),
+    models: run.models,
+    tools: toolsUsed(run),
     answer: answerOf(run),
-    layers: {
-      correctness: layerJson(layers.correctness),
-      path: layerJson(layers.path),
-      cost: layerJson(layers.cost),
-    },
-    metrics: Object.fromEntries(verdict.metrics),
+  });
+  const source = run.source ?? run.turns?.[0]?.source;
+  const tail = JSON.stringify({
     provenance: {
       spec_hash: provenance.specHash,
       engine: provenance.engine,
-      judge: [...provenance.judge],
+      judge: provenance.judge,
       prices: provenance.prices,
     },
-    ...(source === undefined ? {} : { source: { file: source.file, line: source.line } }),
-  };
+    source: source && { file: source.file, line: source.line },
+  });
+  const { correctness, path, cost } = layers;
+  const layersText = `{"correctness":${layerText(correctness)},"path":${layerText(path)},"cost":${layerText(cost)}}`;
+  return `${head.slice(0, -1)},"layers":${layersText},"metrics":${metricsText(verdict.metrics)},${tail.slice(1)}`;
 }
 
-function layerJson({ outcome, reason, checks }: LayerResult): LayerJson {
-  return { outcome, reason, checks: checks.map(checkJson) };
+function layerText({ outcome, reason, checks }: LayerResult): string {
+  const texts = checks.map(checkText).join(",");
+  return `{"outcome":"${outcome}","reason":${JSON.stringify(reason)},"checks":[${texts}]}`;
 }
 
-function checkJson(result: CheckResult): CheckJson {
-  return {
+interface WrittenCheck {
+  readonly result: CheckResult;
+  readonly text: string;
+}
+
+/** Of one check, by message. */
+const MOST_WRITTEN = 32;
+const writtenAt = derivedOnce<SourcePosition, Map<string, WrittenCheck>>(() => new Map());
+
+function checkText(result: CheckResult): string {
+  const { source, message } = result;
+  if (source === null || !mayComeAgain(result)) return textOf(result);
+  const written = writtenAt(source);
+  const known = written.get(message);
+  if (known !== undefined && isWrittenAlike(known.result, result)) return known.text;
+  if (written.size >= MOST_WRITTEN) written.clear();
+  const text = textOf(result);
+  written.set(message, { result, text });
+  return text;
+}
+
+/** Whether another run may get the same result: it is about no span, and no judge gave it. */
+function mayComeAgain({ spanIds, reasons, judge, turn }: CheckResult): boolean {
+  return spanIds.length === 0 && reasons === undefined && judge === null && turn === undefined;
+}
+
+/** Whether results that may come again, and have one message, have one text for sure: objects are not compared. */
+function isWrittenAlike(one: CheckResult, other: CheckResult): boolean {
+  return (
+    one === other ||
+    (Object.is(one.value, other.value) &&
+      one.outcome === other.outcome &&
+      one.limit === other.limit &&
+      one.check === other.check &&
+      one.metric === other.metric &&
+      one.remedy === other.remedy &&
+      one.missing === other.missing &&
+      one.waiver === other.waiver &&
+      one.expectedFail === other.expectedFail)
+  );
+}
+
+function textOf(result: CheckResult): string {
+  const { judge } = result;
+  return JSON.stringify({
     check: result.check,
     metric: result.metric,
     outcome: result.outcome,
-    value: result.value as CheckJson["value"],
-    limit: result.limit as CheckJson["limit"],
+    value: result.value,
+    limit: result.limit,
     message: result.message,
     remedy: result.remedy,
-    missing: [...result.missing],
-    span_ids: [...result.spanIds],
-    ...(result.reasons === undefined ? {} : { reasons: result.reasons.map((reason) => ({ ...reason })) }),
+    missing: result.missing,
+    span_ids: result.spanIds,
+    reasons: result.reasons,
     source: result.source,
-    ...(result.turn === undefined ? {} : { turn: result.turn }),
-    judge: result.judge === null ? null : judgeJson(result.judge),
-    ...(result.waiver === undefined ? {} : { waiver: { ...result.waiver } }),
-    ...(result.expectedFail === undefined ? {} : { expected_fail: true }),
-  };
+    turn: result.turn,
+    judge: judge && judgeJson(judge),
+    waiver: result.waiver,
+    expected_fail: result.expectedFail,
+  });
 }
 
-function judgeJson(record: JudgeRecord): NonNullable<CheckJson["judge"]> {
+function judgeJson(record: JudgeRecord): object {
   return {
     rubric: record.rubric,
     model: record.model,
@@ -88,6 +140,19 @@ function judgeJson(record: JudgeRecord): NonNullable<CheckJson["judge"]> {
     duration_ms: record.durationMs,
     cached: record.cached,
     prompt_hash: record.promptHash,
-    ...(record.first === undefined ? {} : { first: { ...record.first } }),
+    first: record.first,
   };
+}
+
+const memberName = remembered((name) => `,${JSON.stringify(name)}:`);
+const startsWithDigit = /^\d/;
+
+function metricsText(metrics: Verdict["metrics"]): string {
+  let text = "";
+  for (const [name, value] of metrics) {
+    // An object has keys that are numbers in front, in their order.
+    if (startsWithDigit.test(name)) return JSON.stringify(Object.fromEntries(metrics));
+    text += memberName(name) + (value === null || Number.isFinite(value) ? String(value) : "null");
+  }
+  return `{${text.slice(1)}}`;
 }

@@ -4,14 +4,13 @@ import type { Trace } from "../../assemble/trace.ts";
 import { redactOtlp } from "../../support/redact/redact-otlp.ts";
 import type { Redactor } from "../../support/redact/redactor.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { Verdict } from "../../model/verdict.ts";
+import type { CheckResult, Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { runDetailJson } from "../../report/json/run-detail.ts";
-import { verdictJson } from "../../report/json/verdict-json.ts";
+import { verdictJsonText } from "../../report/json/verdict-json.ts";
 import { otlpObject } from "./otlp-json.ts";
 import type { DecidedBy, JudgedRecord, RunRecord, VerdictRecord } from "../read/stored.ts";
-import { decidingChecks } from "../../report/json/deciding-checks.ts";
-import type { VerdictJson } from "../../report/json/verdict-schema.ts";
+import { decidingChecks, type Judged } from "../../report/json/deciding-checks.ts";
 
 /** Longest text of a reason, in characters: it stands in an index. */
 const LONGEST_REASON = 200;
@@ -45,9 +44,8 @@ export function judgedRecord(
 }
 
 function verdictRecord(verdict: Verdict): VerdictRecord {
-  const { verdictId, revision, spec, queryId, outcome } = verdict;
-  const json = verdictJson(verdict);
-  const by = decidedBy(json);
+  const { verdictId, revision, spec, queryId, outcome, layers, run } = verdict;
+  const by = decidedBy({ outcome, layers, error: run.error });
   return {
     verdictId,
     revision,
@@ -56,7 +54,7 @@ function verdictRecord(verdict: Verdict): VerdictRecord {
     outcome,
     unmetChecks: unmetChecks(verdict),
     ...(by === undefined ? {} : { decidedBy: by }),
-    json: JSON.stringify(json),
+    json: verdictJsonText(verdict),
   };
 }
 
@@ -107,7 +105,9 @@ function telemetryOf(trace: Trace, redactor: Redactor | null): TraceBytes[] {
 }
 
 /** What made a verdict something else than a pass; undefined where it is one, or nothing was asserted. */
-export function decidedBy(verdict: VerdictJson): DecidedBy | undefined {
+export function decidedBy(
+  verdict: Judged<Pick<CheckResult, "check" | "message" | "outcome">> & { readonly error: string | null },
+): DecidedBy | undefined {
   if (verdict.outcome === "pass" || verdict.outcome === "skip") return undefined;
   const deciding = decidingChecks(verdict);
   if (deciding.length === 0) return { checks: ["error"], text: shortened(verdict.error ?? "") };

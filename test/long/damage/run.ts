@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -9,6 +8,7 @@ import { below, type Random } from "../../fuzz/chance.ts";
 import { seeded } from "../../fuzz/seeded.ts";
 import { replayedRuns } from "../runs/assemble.ts";
 import { brief } from "../runs/differences.ts";
+import { isFalseClaim, type Miss, scoreByProgram } from "../reader/scorer.ts";
 import { asJson } from "../runs/records.ts";
 import { type Damage, damaged } from "./damages.ts";
 
@@ -37,14 +37,6 @@ if (scorer === undefined) {
     "usage: npm run damage -- --scorer FILE [--recordings DIR] [--variants N] [--pick N] [--seed N] [--keep DIR]",
   );
   process.exit(2);
-}
-
-interface Miss {
-  readonly recording: string;
-  readonly field: string;
-  readonly state?: string;
-  readonly want: unknown;
-  readonly got: unknown;
 }
 
 /** Longer recordings take the time of many others. */
@@ -76,7 +68,7 @@ function measure(scorerFile: string): boolean {
   }
   const runs = join(folder, "runs.jsonl");
   writeFileSync(runs, lines.join(""));
-  return report(missesOf(scorerFile, runs), damages);
+  return report(scoreByProgram(scorerFile, folder, runs).misses, damages);
 }
 
 function isShort({ files }: Recording): boolean {
@@ -109,16 +101,6 @@ function write(recording: Recording, variant: string, damage: Damage | undefined
   );
 }
 
-function missesOf(scorerFile: string, runs: string): Miss[] {
-  const args = ["--recordings", folder, "--runs", runs, "--json", "--misses"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [scorerFile, ...args], {
-    encoding: "utf8",
-    maxBuffer: 2 ** 30,
-  });
-  if (status !== 0) throw new Error(`the scorer exited with ${status}: ${stderr.trim()}`);
-  return (JSON.parse(stdout) as { readonly misses: readonly Miss[] }).misses.slice();
-}
-
 function report(misses: readonly Miss[], damages: ReadonlyMap<string, Damage>): boolean {
   const before = new Set(
     misses
@@ -128,9 +110,7 @@ function report(misses: readonly Miss[], damages: ReadonlyMap<string, Damage>): 
   const news = misses.filter(
     (miss) => damages.has(miss.recording) && !before.has(dirname(miss.recording) + miss.field),
   );
-  const claims = news.filter(
-    ({ state, got }) => state === "absent" && got !== null && got !== undefined && got !== "no run",
-  );
+  const claims = news.filter(isFalseClaim);
   const byCause = new Map<string, Miss[]>();
   for (const claim of claims) {
     const cause = `${damages.get(claim.recording)?.kind}: ${claim.field}`;

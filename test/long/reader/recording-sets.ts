@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Recording, recordingsBelow } from "../../../bench/data/real/recordings.ts";
@@ -16,10 +17,10 @@ const rootsByName: Readonly<Record<string, string>> = {
   ),
 };
 
-export const setNames: readonly string[] = Object.keys(rootsByName);
+const setNames: readonly string[] = Object.keys(rootsByName);
 
 /** Producers' folders by half: rules are written for the first half, and only measured on the second. */
-export type Half = "seen" | "checked";
+type Half = "seen" | "checked";
 const splitFile = "test/fixtures/recordings/split.json";
 
 /** The sets, by name or folder; without any, all named ones that are on this machine. Sets without a recording are left out. */
@@ -42,6 +43,13 @@ export function recordingSets(
   const filled = sets.filter(({ recordings }) => recordings.length > 0);
   if (filled.length === 0) throw new Error(`no recordings of ${only ?? "that kind"} in ${names.join(", ")}`);
   return filled;
+}
+
+/** In which half a producer belongs: by a hash of its name without versions, so that nobody chooses and all versions are together. */
+export function halfOf(folder: string): Half {
+  const producer = folder.replace(/-logs-only$/, "").replace(/-?\d[\d.]*/g, "");
+  const [byte = 0] = createHash("sha256").update(producer).digest();
+  return byte % 2 === 0 ? "checked" : "seen";
 }
 
 function producerFolder({ name }: Recording): string {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { scoreByTruth } from "./score-by-truth.ts";
 
 /** What a scorer says of runs: how many fields are right, and each that is not. */
 export interface Score {
@@ -26,23 +27,26 @@ export interface Miss {
 /** Where the scorer of the shared recordings is, on machines that have them. */
 const sharedScorer = "../shared/tools/score-runs.mjs";
 
-/** The scorer of the option, else the shared one; undefined without both. */
-export function scorerFile(option: string | undefined): string | undefined {
-  return option ?? (existsSync(sharedScorer) ? sharedScorer : undefined);
+/**
+ * Scores the runs in a file, JSON lines as `inspect --format json` prints runs with the path of their recording below `root` as `recording`.
+ * `only`: the recordings that are scored.
+ */
+export type Scorer = (root: string, runs: string, only: RegExp) => Score;
+
+/** The program of the option, else that of the shared recordings, else the comparison that the tests make. */
+export function scorerOf(option: string | undefined): Scorer {
+  const program = option ?? (existsSync(sharedScorer) ? sharedScorer : undefined);
+  if (program === undefined) return scoreByTruth;
+  return (root, runs, only) => scoreByProgram(program, root, runs, only);
 }
 
-/**
- * Scores runs by a program: `node FILE --recordings DIR --runs RUNS.jsonl --json --misses` prints a `Score`, where each line of RUNS.jsonl is a run as
- * `inspect --format json` prints it, with the path of its recording below DIR as `recording`.
- * @param only a pattern of the recordings' paths
- */
-export function scoreByProgram(file: string, root: string, runs: string, only?: RegExp): Score {
-  const args = ["--recordings", root, "--runs", runs, "--json", "--misses"];
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [file, ...args, ...(only === undefined ? [] : ["--only", only.source])],
-    { encoding: "utf8", maxBuffer: 2 ** 30 },
-  );
+/** `node FILE --recordings DIR --runs RUNS.jsonl --json --misses` prints a `Score`. */
+export function scoreByProgram(file: string, root: string, runs: string, only = new RegExp("")): Score {
+  const args = [file, "--recordings", root, "--runs", runs, "--only", only.source, "--json", "--misses"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    maxBuffer: 2 ** 30,
+  });
   if (status !== 0) throw new Error(`the scorer exited with ${status}: ${stderr.trim()}`);
   return JSON.parse(stdout) as Score;
 }

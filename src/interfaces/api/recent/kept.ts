@@ -4,15 +4,15 @@ import type { StoredVerdict } from "../../../store/archive.ts";
 
 /** A result whose JSON text is made when it is first requested: each time anew, until it is written. */
 export class Kept {
-  #render: (() => object) | undefined;
+  #render: (() => string) | undefined;
   #text = "";
 
-  constructor(render: () => object) {
+  constructor(render: () => string) {
     this.#render = render;
   }
 
   get json(): string {
-    return this.#render === undefined ? this.#text : JSON.stringify(this.#render());
+    return this.#render?.() ?? this.#text;
   }
 
   /** Makes the text and releases what it is made from. */
@@ -38,7 +38,7 @@ export class RetainedVerdict extends Kept implements StoredVerdict {
   readonly traceIds: readonly string[];
   readonly judgedUnixMs: number;
 
-  constructor(verdict: Verdict, judgedUnixMs: number, render: (verdict: Verdict) => object) {
+  constructor(verdict: Verdict, judgedUnixMs: number, render: (verdict: Verdict) => string) {
     super(() => render(verdict));
     const { agent, runId, traceIds } = verdict.run;
     this.verdictId = verdict.verdictId;

@@ -46,8 +46,8 @@ class UnwrittenResults {
 
 export interface RecentStoreOptions {
   /** The verdict object and the run object of the command line. */
-  readonly renderVerdict: (verdict: Verdict) => object;
-  readonly renderRun: (run: AgentRun) => object;
+  readonly renderVerdict: (verdict: Verdict) => string;
+  readonly renderRun: (run: AgentRun) => string;
   readonly mostVerdicts?: number;
   readonly mostRuns?: number;
   /** Over all: a third each for the text of verdicts, the text of runs, and requests that results which are no text yet hold on to. */

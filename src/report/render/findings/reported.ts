@@ -1,6 +1,6 @@
 import type { Comparison } from "../../baseline/compare.ts";
 import type { Unjudged, Verdict } from "../../../model/verdict.ts";
-import { verdictJson } from "../../json/verdict-json.ts";
+import { verdictJsonText } from "../../json/verdict-json.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
 /** Where something stands in a report: by start of its run, then trace id, then span id. */
@@ -58,16 +58,55 @@ export interface ReportedRun {
 const LONGEST_ANSWER = 400;
 
 export function reportVerdict(verdict: Verdict, compared: ComparedRun | null = null): ReportedVerdict {
-  const { run } = verdict;
-  return {
+  const { run, verdictId: id } = verdict;
+  const head: VerdictHead = {
     place: placeOf(run),
-    verdict: verdictJson(verdict),
+    id,
     tools: run.tools.filter((call) => call.executed !== false).map((call) => call.name),
     handoffs: run.handoffs.map(({ to }) => to),
     answer: run.answer === null ? null : run.answer.slice(0, LONGEST_ANSWER),
     steps: stepsOf(run),
     compared,
   };
+  return new HeldVerdict(head, verdictJsonText(verdict));
+}
+
+/** What every report asks for of a verdict. */
+export interface VerdictHead extends Omit<ReportedVerdict, "verdict" | "verdictText"> {
+  readonly id: string;
+}
+
+/** A verdict as text, of which an object is made when a report asks for one; the JSON format never does. */
+export class HeldVerdict implements ReportedVerdict, VerdictHead {
+  readonly id: string;
+  readonly place: Place;
+  readonly tools: ReportedVerdict["tools"];
+  readonly handoffs: ReportedVerdict["handoffs"];
+  readonly answer: string | null;
+  readonly steps: ReportedVerdict["steps"];
+  readonly compared: ComparedRun | null;
+  readonly verdictText: string;
+  #verdict: VerdictJson | undefined;
+
+  constructor({ id, place, tools, handoffs, answer, steps, compared }: VerdictHead, verdictText: string) {
+    this.id = id;
+    this.place = place;
+    this.tools = tools;
+    this.handoffs = handoffs;
+    this.answer = answer;
+    this.steps = steps;
+    this.compared = compared;
+    this.verdictText = verdictText;
+  }
+
+  get verdict(): VerdictJson {
+    return (this.#verdict ??= JSON.parse(this.verdictText) as VerdictJson);
+  }
+
+  toJSON(): ReportedVerdict {
+    const { place, verdict, tools, handoffs, answer, steps, compared } = this;
+    return { place, verdict, tools, handoffs, answer, steps, compared };
+  }
 }
 
 const MOST_STEPS = 60;
@@ -101,7 +140,11 @@ export function byPlace(a: Place, b: Place): number {
 }
 
 export function verdictOrder(a: ReportedVerdict, b: ReportedVerdict): number {
-  return byPlace(a.place, b.place) || compare(a.verdict.verdict_id, b.verdict.verdict_id);
+  return byPlace(a.place, b.place) || compare(verdictIdOf(a), verdictIdOf(b));
+}
+
+export function verdictIdOf(reported: ReportedVerdict): string {
+  return reported instanceof HeldVerdict ? reported.id : reported.verdict.verdict_id;
 }
 
 export function runOrder(a: ReportedRun, b: ReportedRun): number {

@@ -1,5 +1,11 @@
-import type { Place, ReportedRun, ReportedVerdict } from "./reported.ts";
-import type { VerdictJson } from "../../json/verdict-schema.ts";
+import {
+  HeldVerdict,
+  type Place,
+  type ReportedRun,
+  type ReportedVerdict,
+  type VerdictHead,
+  verdictIdOf,
+} from "./reported.ts";
 
 /** A finding as text: what every report asks for, and what may wait until it is needed. */
 export interface SavedText {
@@ -30,69 +36,20 @@ export const savedRuns: Saving<ReportedRun> = {
 };
 
 export const savedVerdicts: Saving<ReportedVerdict> = {
-  keyOf: (reported) => ({ place: reported.place, second: idOf(reported) }),
-  weigh: weightOf,
-  save(reported) {
-    const { verdict, place, tools, handoffs, answer, steps, compared } = reported;
-    const head: Head = { place, id: verdict.verdict_id, tools, handoffs, answer, steps, compared };
-    return { head: JSON.stringify(head), body: JSON.stringify(verdict) };
-  },
-  read: ({ head, body }) => new SavedVerdict(JSON.parse(head) as Head, body),
+  keyOf: (reported) => ({ place: reported.place, second: verdictIdOf(reported) }),
+  weigh: (reported) => VERDICT + 2 * textOf(reported).length,
+  save: (reported) => ({ head: JSON.stringify(headOf(reported)), body: textOf(reported) }),
+  read: ({ head, body }) => new HeldVerdict(JSON.parse(head) as VerdictHead, body),
 };
 
-interface Head extends Omit<ReportedVerdict, "verdict" | "verdictText"> {
-  readonly id: string;
-}
-
-/** A verdict of which the larger part is read when it is first requested. */
-class SavedVerdict implements ReportedVerdict {
-  readonly id: string;
-  readonly place: Place;
-  readonly verdictText: string;
-  readonly tools: ReportedVerdict["tools"];
-  readonly handoffs: ReportedVerdict["handoffs"];
-  readonly answer: string | null;
-  readonly steps: ReportedVerdict["steps"];
-  readonly compared: ReportedVerdict["compared"];
-  #verdict: VerdictJson | undefined;
-
-  constructor(head: Head, body: string) {
-    this.id = head.id;
-    this.place = head.place;
-    this.verdictText = body;
-    this.tools = head.tools;
-    this.handoffs = head.handoffs;
-    this.answer = head.answer;
-    this.steps = head.steps;
-    this.compared = head.compared;
-  }
-
-  get verdict(): VerdictJson {
-    return (this.#verdict ??= JSON.parse(this.verdictText) as VerdictJson);
-  }
-
-  toJSON(): ReportedVerdict {
-    const { place, verdict, tools, handoffs, answer, steps, compared } = this;
-    return { place, verdict, tools, handoffs, answer, steps, compared };
-  }
-}
-
-function idOf(reported: ReportedVerdict): string {
-  return reported instanceof SavedVerdict ? reported.id : reported.verdict.verdict_id;
-}
-
-/** What one verdict and one of its parts take, from measurements. */
+/** What a verdict takes beside its text and what a report makes of that. */
 const VERDICT = 1_500;
-const CHECK = 400;
-const STEP = 100;
 
-function weightOf({ verdict, tools, answer, steps, compared }: ReportedVerdict): number {
-  const { correctness, path, cost } = verdict.layers;
-  let weight = VERDICT + 2 * ((verdict.query?.length ?? 0) + (answer?.length ?? 0));
-  weight += STEP * ((tools?.length ?? 0) + (steps?.length ?? 0));
-  weight += CHECK * (compared?.differences.length ?? 0);
-  for (const { checks } of [correctness, path, cost]) {
-    for (const { message, span_ids: spans } of checks) weight += CHECK + message.length + STEP * spans.length;
-  }
-  return weight;
+function textOf(reported: ReportedVerdict): string {
+  return reported.verdictText ?? JSON.stringify(reported.verdict);
+}
+
+function headOf(reported: ReportedVerdict): VerdictHead {
+  const { place, tools, handoffs, answer, steps, compared } = reported;
+  return { place, id: verdictIdOf(reported), tools, handoffs, answer, steps, compared };
 }

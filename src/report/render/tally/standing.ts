@@ -26,7 +26,7 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
       case "error":
         return "error";
       case "fail":
-        return alone(reported.verdict) ? "failed" : "warned";
+        return alone(reported) ? "failed" : "warned";
       case "warn":
         return rules.failOnWarn && !isAccepted(reported.verdict) ? "failed" : "warned";
       case "incomplete":

@@ -2,7 +2,8 @@ import { outcomes, type Outcome, checksOf } from "../../../model/outcome.ts";
 import { type GatedQuery, placeOf, replacesFailures } from "../report/gated-groups.ts";
 import type { KnownProblems } from "../problems/known-problems.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
-import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
+import type { Judged } from "../../json/deciding-checks.ts";
+import type { VerdictJson } from "../../json/verdict-schema.ts";
 
 /** What a report counts of its verdicts, whatever their order. */
 export interface Tally {
@@ -21,10 +22,18 @@ export interface TallyRules {
   readonly gated?: readonly GatedQuery[] | undefined;
 }
 
+/** A check as the engine has it, or as it is in JSON. */
+interface CountedCheck {
+  readonly outcome: Outcome;
+  readonly waiver?: object;
+  readonly expectedFail?: true;
+  readonly expected_fail?: true;
+}
+
 /** Counts verdicts as they come. */
 export class Tallying {
   readonly #known: KnownProblems | undefined;
-  readonly #alone: (verdict: VerdictJson) => boolean;
+  readonly #alone: (reported: ReportedVerdict) => boolean;
   readonly #outcomes = Object.fromEntries(outcomes.map((one) => [one, 0])) as Record<Outcome, number>;
   readonly #counting = { fail: 0, warn: 0, error: 0, incomplete: 0 };
   #total = 0;
@@ -36,19 +45,21 @@ export class Tallying {
     this.#alone = countsAlone(gated);
   }
 
-  add({ verdict, compared }: ReportedVerdict): void {
-    const { outcome } = verdict;
+  /** `judged`: the verdict as the engine has it, where that is at hand; else an object is made of its text. */
+  add(reported: ReportedVerdict, judged: Judged<CountedCheck> = reported.verdict): void {
+    const { compared } = reported;
+    const { outcome } = judged;
     this.#total++;
     this.#outcomes[outcome]++;
     if (compared !== null) this.#compared++;
     if (compared?.regressed === true) this.#regressed++;
-    if (outcome !== "pass" && outcome !== "skip" && this.#counts(verdict)) this.#counting[outcome]++;
+    if (outcome !== "pass" && outcome !== "skip" && this.#counts(reported, judged)) this.#counting[outcome]++;
   }
 
-  #counts(verdict: VerdictJson): boolean {
-    if (this.#known?.covers(verdict) === true) return false;
-    if (verdict.outcome === "fail") return this.#alone(verdict);
-    return verdict.outcome !== "warn" || !isAccepted(verdict);
+  #counts(reported: ReportedVerdict, judged: Judged<CountedCheck>): boolean {
+    if (this.#known?.covers(reported.verdict) === true) return false;
+    if (judged.outcome === "fail") return this.#alone(reported);
+    return judged.outcome !== "warn" || !isAccepted(judged);
   }
 
   /** Adds what was counted by the same rules elsewhere. */
@@ -79,10 +90,10 @@ export function tallyOf(verdicts: Iterable<ReportedVerdict>, rules: TallyRules):
 }
 
 /** Whether each of its warnings is waived or expected. */
-export function isAccepted(verdict: VerdictJson): boolean {
+export function isAccepted(verdict: Judged<CountedCheck>): boolean {
   const warnings = checksOf(verdict).filter(({ outcome }) => outcome === "warn");
-  const accepted = ({ waiver, expected_fail: expected }: CheckJson): boolean =>
-    waiver !== undefined || expected === true;
+  const accepted = ({ waiver, expectedFail, expected_fail: expected }: CountedCheck): boolean =>
+    waiver !== undefined || expectedFail === true || expected === true;
   return warnings.length > 0 && warnings.every(accepted);
 }
 
@@ -90,14 +101,14 @@ export function isAccepted(verdict: VerdictJson): boolean {
  * Whether a failed verdict fails the whole: not when the gate of its query says how many runs may fail, unless by a forbidden tool. A gate
  * that asks only for runs, a confidence or scores stands in for no failure.
  */
-export function countsAlone(gatedQueries: readonly GatedQuery[]): (verdict: VerdictJson) => boolean {
+export function countsAlone(gatedQueries: readonly GatedQuery[]): (reported: ReportedVerdict) => boolean {
   const gated = new Set(
     gatedQueries
       .filter(({ reliability }) => replacesFailures(reliability))
       .map(({ spec, queryId }) => placeOf(spec, queryId)),
   );
-  return (verdict) =>
-    gated.size === 0 || !gated.has(placeOf(verdict.spec, verdict.query_id)) || usedForbiddenTool(verdict);
+  if (gated.size === 0) return () => true;
+  return ({ verdict }) => !gated.has(placeOf(verdict.spec, verdict.query_id)) || usedForbiddenTool(verdict);
 }
 
 function usedForbiddenTool(verdict: VerdictJson): boolean {
