@@ -1,6 +1,7 @@
 import { exceptionOf } from "../facts/failure.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { LlmCall } from "./llm-call.ts";
+import { above, isAgent } from "./tree.ts";
 
 /** The model calls of a run. */
 export interface SortedCalls {
@@ -77,8 +78,15 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
     const beside = calls.filter(
       (other) => !isUnanswered(other) && other.node.span.scopeName === call.node.span.scopeName,
     );
-    return beside.length === 0 || beside.some(({ counts }) => counts.output === undefined) || !beside.some(({ start }) => start >= call.end);
+    return beside.length === 0 || beside.some(({ counts }) => counts.output === undefined) || !beside.some(({ start, node }) => start >= call.end && isNextInvocation(call.node, node));
   });
+}
+
+/** In another span of the same agent. */
+function isNextInvocation(node: SpanFacts, next: SpanFacts): boolean {
+  const agent = above(node, isAgent);
+  const other = above(next, isAgent);
+  return other !== agent && (agent === null || agent.agentName === null || other?.agentName === agent.agentName);
 }
 
 function isUnanswered({ outputs, counts, finish }: LlmCall): boolean {

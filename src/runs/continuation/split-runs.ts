@@ -23,16 +23,8 @@ export function splitRuns(
   calls: readonly LlmCall[],
   maxPauseMs: number,
 ): RunSpans[] {
-  const tops: SpanFacts[] = [];
-  const topOf = new Map<SpanFacts, SpanFacts>();
-  for (const node of nodes) {
-    const outer = node.parent === null ? undefined : topOf.get(node.parent);
-    if (outer !== undefined) topOf.set(node, outer);
-    else if (isAbout(node)) {
-      topOf.set(node, node);
-      tops.push(node);
-    }
-  }
+  const topOf = outermostOf(nodes);
+  const tops = nodes.filter((node) => topOf.get(node) === node);
   const [first] = tops;
   if (first === undefined)
     return isStopped(nodes) ? nodes.map((root) => ({ root, nodes, calls, isTurn: false })) : [];
@@ -66,6 +58,22 @@ export function splitRuns(
     const root = owners[groupOf.indexOf(at)];
     return root === undefined ? [] : [{ root, ...group, isTurn: false }];
   });
+}
+
+/** For each span the outermost one of an agent's work around it, or itself; a span may begin before the one around it. */
+function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts> {
+  const topOf = new Map<SpanFacts, SpanFacts | null>();
+  const path: SpanFacts[] = [];
+  for (const node of nodes) {
+    let at: SpanFacts | null = node;
+    for (; at !== null && !topOf.has(at); at = at.parent) path.push(at);
+    let top = at === null ? null : (topOf.get(at) ?? null);
+    for (let one = path.pop(); one !== undefined; one = path.pop()) {
+      top ??= isAbout(one) ? one : null;
+      topOf.set(one, top);
+    }
+  }
+  return new Map([...topOf].flatMap(([node, top]) => (top === null ? [] : [[node, top]])));
 }
 
 function callsByTop(calls: readonly LlmCall[], topOf: ReadonlyMap<SpanFacts, SpanFacts>): Map<SpanFacts, LlmCall[]> {

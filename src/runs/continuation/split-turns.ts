@@ -26,7 +26,9 @@ export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null 
     for (const node of siblings) numbers.set(node, numbers.get(first) ?? 0);
   const unitOf = new Map<SpanFacts, number>();
   for (const node of nodes) {
-    const own = numbers.get(node) ?? (node.parent === null ? undefined : unitOf.get(node.parent));
+    let own: number | undefined;
+    for (let at: SpanFacts | null = node; at !== null && own === undefined; at = at.parent)
+      own = unitOf.get(at) ?? numbers.get(at);
     if (own !== undefined) unitOf.set(node, own);
   }
   const openers = openersOf(units, unitOf, isBare, new Set(lost.keys()), calls, nodes);

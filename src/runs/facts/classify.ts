@@ -42,7 +42,7 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   const said = byAttribute(facts) ?? dialects.roleOfName(span.name) ?? conventionalRole(span.name) ?? undefined;
   if (hasMore) addDeclaredEvents(facts, plans, said);
   let role = said ?? byContent(facts);
-  const kind = lacks(facts, role) ? infer(facts, table, hasMore) : undefined;
+  const kind = lacks(facts, role) ? infer(facts, table, role, hasMore) : undefined;
   if (role === "unknown") {
     const own = table.roleOfOwnName(span.name);
     role = own ?? kind ?? byLooks(facts);
@@ -139,7 +139,7 @@ function lacks(facts: SpanFacts, role: SpanRole): boolean {
  * A guess fills a slot that no declared attribute fills: decided here, once, before anything else is read.
  * @returns the role that a value says, if one does
  */
-function infer(facts: SpanFacts, table: FieldTable, hasMore: boolean): SpanRole | undefined {
+function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boolean): SpanRole | undefined {
   if (!ruleIsOn("inference")) return undefined;
   const { guesses } = facts.plan;
   let kind: SpanRole | undefined;
@@ -160,7 +160,7 @@ function infer(facts: SpanFacts, table: FieldTable, hasMore: boolean): SpanRole 
         isChanged = true;
       } else if (meaning === VALUE && typeof value === "string" && addPrinted(facts, value)) isChanged = true;
     }
-  if (hasMore && ruleIsOn("events") && inferFromEvents(facts, table)) isChanged = true;
+  if (hasMore && ruleIsOn("events") && inferFromEvents(facts, table, role)) isChanged = true;
   if (isChanged) facts.readScalars();
   return kind;
 }

@@ -50,6 +50,7 @@ const inEvents: ReadonlySet<number> = new Set([
   F.callId,
   F.finish,
 ]);
+const contentsInEvents: ReadonlySet<number> = new Set([F.inputMessages, F.outputMessages, F.input, F.output]);
 const cutOff = /(?:\.\.\.|…|\[truncated\])$/;
 
 /** The name of a log record: of its event, else the beginning of its body. */
@@ -130,12 +131,14 @@ function addDeclared(
 const noUses: readonly FieldUse[] = [];
 
 /** Adds what events and records say that no adapter declares, where the span itself has no value of it. */
-export function inferFromEvents(facts: SpanFacts, table: FieldTable): boolean {
+export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanRole): boolean {
+  // A step tells of the work of others: what it says in passing of a tool or a model is not about itself.
+  const fields = role === "call" || role === "tool" || role === "unknown" ? inEvents : contentsInEvents;
   const { events, logs } = facts.span;
   const last = new Map<number, JsonValue>();
-  for (const event of events.slice(0, MOST_EVENTS)) inferFromEvent(facts, table, event.name, event, last);
+  for (const event of events.slice(0, MOST_EVENTS)) inferFromEvent(facts, table, event.name, event, fields, last);
   for (const log of logs.slice(0, MOST_EVENTS)) {
-    inferFromEvent(facts, table, nameOfRecord(log), log, last);
+    inferFromEvent(facts, table, nameOfRecord(log), log, fields, last);
     const body = log.body === undefined || isMessageEvent(nameOfRecord(log)) ? undefined : unfold(log.body);
     // AWS's distribution moves all content of a span into one record with both sides.
     if (!isObject(body)) continue;
@@ -151,6 +154,7 @@ function inferFromEvent(
   table: FieldTable,
   name: string,
   view: AttributesView,
+  fields: ReadonlySet<number>,
   last: Map<number, JsonValue>,
 ): void {
   if (name === "exception" || isMessageEvent(name) || table.eventRule(name) !== undefined) return;
@@ -158,7 +162,7 @@ function inferFromEvent(
     const attribute = view.nameAt(place);
     const declared = table.entryOf(attribute).uses[0]?.field;
     const field = declared ?? meaningOfName(name.includes(" ") ? attribute : `${name}.${attribute}`).field;
-    if (field === KIND || field === VALUE || !inEvents.has(field)) continue;
+    if (field === KIND || field === VALUE || !fields.has(field)) continue;
     const value = view.valueAt(place);
     if (value === undefined || !mayBe(field, value) || (typeof value === "string" && cutOff.test(value)))
       continue;
