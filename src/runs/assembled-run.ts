@@ -22,6 +22,7 @@ import type { Evidence } from "./evidence.ts";
 import { F } from "./facts/fields.ts";
 import { gapsOf, saysNothing, unknownsOf, unpricedOf } from "./gaps/gaps.ts";
 import { lossOf } from "./gaps/lost-calls.ts";
+import { unansweredCall } from "./gaps/scope-losses.ts";
 import { missingDetails } from "./gaps/missing-details.ts";
 import { missingValues } from "./gaps/missing-values.ts";
 import { readSteps, type Steps } from "./ledger/steps.ts";
@@ -121,7 +122,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues {
     const answer =
       failure === null ? answerOf(evidence, steps.uses, last) : answerOfFailed(evidence, failure, last);
     this.answer = answer === null ? null : plainAnswer(answer);
-    this.finalAgent = last?.agent ?? this.agent;
+    this.finalAgent = (unansweredCall(evidence, steps.uses, this.answer) ?? last)?.agent ?? this.agent;
     const isEmpty = saysNothing(evidence, steps.uses, this.answer, failure);
     this.status = isEmpty ? null : failure === null ? "ok" : "error";
     this.error = failure === null || isEmpty ? null : errorTextOf(evidence, failure);
@@ -130,7 +131,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues {
     const models = modelsOfCalls(allCalls, evidence.records);
     this.#priced = allCalls.map((call, at) => this.#price(call, models[at] as Models));
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
-    this.#loss = calls.length === 0 ? null : lossOf(evidence, steps, this.answer, last);
+    this.#loss = calls.length === 0 ? null : lossOf(evidence, { steps, query: this.query, answer: this.answer, failure });
     this.#coverage =
       calls.length === 0
         ? isWithoutCall(evidence, this.answer !== null, failure)

@@ -1,11 +1,256 @@
 import type { LlmCall } from "../calls/llm-call.ts";
+import { countsOf } from "../calls/tokens.ts";
+import { TranscriptCall } from "../calls/transcript.ts";
+import { above, isAgent } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { plainName } from "../notations/names.ts";
+import { spanUsage } from "../results/usage.ts";
+import { isNamedAgent, sameAgent } from "../who/agent-name.ts";
+import { isReturn } from "../who/handoff-target.ts";
+import { lacksFirst, lacksLast, scopesOf, unansweredCall } from "./scope-losses.ts";
+
+/** What is known of a run besides its evidence. */
+export interface KnownRun {
+  readonly steps: Steps;
+  readonly query: string | null;
+  readonly answer: string | null;
+  readonly failure: string | null;
+}
+
+interface Loss {
+  readonly holds: (evidence: Evidence, known: KnownRun) => boolean;
+  readonly why: string;
+}
+
+const more = "raise the exporter's queue size, or sample whole traces";
+
+/** What shows that a model call was made of which the data hold no span, and what brings it. */
+const losses: readonly Loss[] = [
+  {
+    holds: (_, { steps }) => steps.isCallLost,
+    why: `a later call's history shows a model call that has no span, or one without contents: ${more}`,
+  },
+  {
+    holds: (evidence, { steps, answer }) => unansweredCall(evidence, steps.uses, answer) !== null,
+    why: "the call that gave the answer has no span: have the process flush its exporter before it ends",
+  },
+  {
+    holds: hasBareCall,
+    why: "a span is named like the model calls and has no attributes of one: raise the SDK's limit of attributes per span",
+  },
+  {
+    holds: (evidence, { steps }) => scopesOf(evidence, steps.uses).some((scope) => lacksFirst(scope, evidence)),
+    why: `a tool ran before the first model call: the call that asked for it has no span; ${more}`,
+  },
+  {
+    holds: (evidence, { steps, answer, failure }) =>
+      failure === null && scopesOf(evidence, steps.uses).some((scope) => lacksLast(scope, evidence, answer)),
+    why: "an agent's tool ran and no model call came after it, though the agent went on: have the process flush its exporter before it ends",
+  },
+  {
+    holds: ({ calls }, { query }) => query !== null && hasMoreTurns(calls, query),
+    why: `a call's history shows more turns of the model than calls have spans: ${more}`,
+  },
+  {
+    holds: countsMore,
+    why: "an agent's span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
+  },
+  {
+    holds: hasOrphan,
+    why: `a span as they lie below model calls hangs below a span that never came: ${more}`,
+  },
+  {
+    holds: lacksDelegate,
+    why: `an agent that a tool gave work to has no model call: ${more}`,
+  },
+  {
+    holds: hasEmptyStep,
+    why: `a step has no model call although others of its name have one: ${more}`,
+  },
+  {
+    holds: hasEmptyAgent,
+    why: `an agent's span has no model call although those of other agents have: ${more}`,
+  },
+];
 
 /** Why the model calls in the data are fewer than those that were made; null when nothing shows that. */
-export function lossOf(evidence: Evidence, steps: Steps, answer: string | null, last: LlmCall | null): string | null {
-  void evidence;
-  void answer;
-  void last;
-  return steps.isCallLost ? "a later call's history shows a model call that has no span, or one without contents: raise the exporter's queue size, or sample whole traces" : null;
+export function lossOf(evidence: Evidence, known: KnownRun): string | null {
+  for (const { holds, why } of losses) if (holds(evidence, known)) return why;
+  return null;
+}
+
+function kindOf({ span }: SpanFacts): string {
+  return `${span.scopeName}\n${span.name}`;
+}
+
+/**
+ * A span that lost attributes: it is named like the model calls, has far fewer attributes than each of them, and shows nothing of a call. Names
+ * that whole spans of other kinds have as well (every task of a workflow, say) show nothing.
+ */
+function hasBareCall({ nodes, allCalls }: Evidence): boolean {
+  const own = new Set<SpanFacts>();
+  const leastAttributes = new Map<string, number>();
+  for (const { node, around } of allCalls) {
+    own.add(node);
+    for (const layer of around) own.add(layer);
+    const kind = kindOf(node);
+    leastAttributes.set(kind, Math.min(node.span.size, leastAttributes.get(kind) ?? Infinity));
+  }
+  const bareKinds = new Set<string>();
+  const otherKinds = new Set<string>();
+  for (const node of nodes) {
+    if (own.has(node)) continue;
+    const least = leastAttributes.get(kindOf(node));
+    if (least === undefined || above(node, (at) => own.has(at)) !== null) continue;
+    const isBare =
+      (node.role === "unknown" || node.role === "step") &&
+      node.children.length === 0 &&
+      node.span.size <= 0.75 * least;
+    (isBare ? bareKinds : otherKinds).add(kindOf(node));
+  }
+  for (const kind of bareKinds) if (!otherKinds.has(kind)) return true;
+  return false;
+}
+
+/** Only the first and the last history are counted: reading all would take the square of a long run's length. */
+function hasMoreTurns(calls: readonly LlmCall[], query: string): boolean {
+  return [0, calls.length - 1].some((at) => turnsAfter(calls[at]?.inputs ?? [], query) > at);
+}
+
+/** The model's turns after the query that something followed; a history may end with the call's own output. */
+function turnsAfter(messages: readonly ReadMessage[], query: string): number {
+  const from = messages.findLastIndex(({ role, text }) => role === "user" && text === query);
+  if (from < 0) return 0;
+  let turns = 0;
+  for (let at = from + 2; at < messages.length; at++)
+    if (messages[at]?.role !== "assistant" && isTurn(messages[at - 1])) turns++;
+  return turns;
+}
+
+/** Frameworks write the return to an earlier agent into the history by themselves. */
+function isTurn(message: ReadMessage | undefined): boolean {
+  if (message?.role !== "assistant") return false;
+  return message.calls.length === 0 || !message.calls.every(({ name }) => isReturn(name));
+}
+
+/**
+ * Whether an agent's span counts more input tokens than all calls within it, each of which is counted. Where there were earlier turns, it may
+ * count those as well.
+ */
+function countsMore({ agentNodes, calls }: Evidence, { query }: KnownRun): boolean {
+  const messages = calls[0]?.inputs ?? [];
+  const place = messages.findLastIndex(({ role, text }) => role === "user" && text === query);
+  if (place < 0 || messages.slice(0, place).some(({ role }) => role === "assistant")) return false;
+  return agentNodes.some((agent) => {
+    if (countsOf(agent).input === undefined) return false;
+    let sum = 0;
+    for (const { node, usage } of calls) if (above(node, (at) => at === agent) !== null) sum += usage.input ?? NaN;
+    return sum > 0 && (spanUsage(agent).input ?? 0) > sum;
+  });
+}
+
+/** The request of the client that made the call, say. */
+function hasOrphan({ root, nodes }: Evidence): boolean {
+  const orphans = new Set<string>();
+  for (const node of nodes)
+    if (!node.parentCame && node !== root && node.span.parentSpanId !== undefined && node.role !== "call")
+      orphans.add(kindOf(node));
+  return orphans.size > 0 && nodes.some((node) => node.parent?.role === "call" && orphans.has(kindOf(node)));
+}
+
+const MOST_IN_A_NOTE = 60;
+
+/** A hand-off that brought words back, to an agent that made no call; where it is not known who made each call, nothing is. */
+function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
+  if (allCalls.some(({ agent }) => agent === null)) return false;
+  return steps.uses.some(({ target, returned, executions }) => {
+    if (target === null) return false;
+    const content = returned?.content ?? executions.find(({ result }) => result !== undefined)?.result;
+    // A tool that only hands over returns a name, or a note that it did so.
+    if (typeof content !== "string" || content.length <= MOST_IN_A_NOTE) return false;
+    return allCalls.every(({ agent }) => agent !== null && !sameAgent(agent, target));
+  });
+}
+
+/** The steps of one name that hold model calls. */
+interface StepKind {
+  shortestMs: number;
+  readonly inner: Set<string>;
+  hasTools: boolean;
+  holding: number;
+  empty: number;
+}
+
+/**
+ * A step that holds no model call although steps of its name do, and that lasted as if it had: with nothing in it but what is in those, too, or
+ * the only one without a call among several. A node of a graph that is only passed through takes no time.
+ */
+function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
+  if (allCalls[0] instanceof TranscriptCall) return false;
+  const holding = new Set<SpanFacts>();
+  for (const { node } of allCalls)
+    for (let at = node.parent; at !== null && !holding.has(at); at = at.parent) holding.add(at);
+  const kinds = new Map<string, StepKind>();
+  for (const node of holding) {
+    if (!isStep(node)) continue;
+    let kind = kinds.get(node.span.name);
+    if (kind === undefined)
+      kinds.set(node.span.name, (kind = { shortestMs: Infinity, inner: new Set(), hasTools: false, holding: 0, empty: 0 }));
+    kind.holding++;
+    kind.shortestMs = Math.min(kind.shortestMs, node.end - node.start);
+    for (const { span, role } of node.children) {
+      kind.inner.add(span.name);
+      kind.hasTools ||= role === "tool";
+    }
+  }
+  for (const node of nodes) {
+    const kind = isStep(node) && !holding.has(node) ? kinds.get(node.span.name) : undefined;
+    if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) continue;
+    if (!kind.hasTools && node.children.some(({ role }) => role === "tool")) continue;
+    kind.empty++;
+    if (node.children.every(({ span }) => kind.inner.has(span.name))) return true;
+  }
+  for (const { empty, holding: many } of kinds.values()) if (empty === 1 && many > 1) return true;
+  return false;
+}
+
+/** Within a step of its own name, or the first of an agent that goes on with a tool it had asked for before. */
+function isOfAnother(node: SpanFacts): boolean {
+  if (above(node, ({ span }) => span.name === node.span.name) !== null) return true;
+  return node.parent?.children[0] === node && node.children.some(({ role }) => role === "tool");
+}
+
+function isStep({ role }: SpanFacts): boolean {
+  return role === "step" || role === "unknown";
+}
+
+/**
+ * An agent's span that ran neither agents nor tools and has no call within its time, where other agents of the same producer have calls within
+ * their spans; it lasted as if it had one. Steps of an agent that has calls may carry its name, and are no agents.
+ */
+function hasEmptyAgent({ agentNodes, toolNodes, allCalls, failedCalls }: Evidence): boolean {
+  if (allCalls[0] instanceof TranscriptCall || failedCalls.length > 0) return false;
+  const agents = agentNodes.filter((node) => isNamedAgent(node) && node.dialects.adapters.length > 0);
+  if (agents.length < 2) return false;
+  const shortestMs = new Map<string, number>();
+  const holding = new Set<SpanFacts>();
+  for (const { node } of allCalls) {
+    const agent = above(node, isAgent);
+    if (agent !== null)
+      shortestMs.set(agent.span.scopeName, Math.min(shortestMs.get(agent.span.scopeName) ?? Infinity, agent.end - agent.start));
+    for (let at = agent; at !== null; at = above(at, isAgent)) holding.add(at);
+  }
+  const atWork = new Set([...holding].map(({ agentName }) => plainName(agentName ?? "")));
+  // An agent that runs the tools that another asked for needs no call.
+  const inner = new Set([...agentNodes, ...toolNodes].map((node) => above(node, isAgent)));
+  return agents.some((agent) => {
+    const { start, end, span, failure } = agent;
+    if (holding.has(agent) || inner.has(agent) || failure !== null) return false;
+    if (atWork.has(plainName(agent.agentName ?? ""))) return false;
+    if (end - start < (shortestMs.get(span.scopeName) ?? Infinity) / 4) return false;
+    return !allCalls.some((call) => call.start >= start && call.end <= end);
+  });
 }
