@@ -19,10 +19,14 @@ export function countsOf(facts: SpanFacts): TokenCounts {
   const counts = new TokenCounts();
   counts.input = plausible(facts.inputTokens);
   counts.output = plausible(facts.outputTokens);
-  counts.total = plausible(facts.numberAt(F.totalTokens));
-  counts.cached = plausible(facts.numberAt(F.cachedTokens));
-  counts.cacheWrite = plausible(facts.numberAt(F.cacheWriteTokens));
-  counts.reasoning = plausible(facts.numberAt(F.reasoningTokens));
+  const { derive } = facts.dialects;
+  if (facts.hasField(F.totalTokens)) counts.total = plausible(facts.numberAt(F.totalTokens));
+  if (facts.hasField(F.cachedTokens) || derive?.[F.cachedTokens] !== undefined)
+    counts.cached = plausible(facts.numberAt(F.cachedTokens));
+  if (facts.hasField(F.cacheWriteTokens) || derive?.[F.cacheWriteTokens] !== undefined)
+    counts.cacheWrite = plausible(facts.numberAt(F.cacheWriteTokens));
+  if (facts.hasField(F.reasoningTokens) || derive?.[F.reasoningTokens] !== undefined)
+    counts.reasoning = plausible(facts.numberAt(F.reasoningTokens));
   if (facts.hasField(F.usage)) fill(counts, readCounts(facts.valueAt(F.usage)));
   if (facts.role === "call") {
     if (counts.input === undefined && counts.output === undefined) {
@@ -57,14 +61,14 @@ export function hasImplausibleCount(facts: SpanFacts): boolean {
 }
 
 export function fill(counts: TokenCounts, more: TokenCounts): void {
-  counts.input ??= plausible(more.input);
-  counts.output ??= plausible(more.output);
-  counts.total ??= plausible(more.total);
-  counts.cached ??= plausible(more.cached);
-  counts.cacheWrite ??= plausible(more.cacheWrite);
-  counts.shortCacheWrite ??= plausible(more.shortCacheWrite);
-  counts.longCacheWrite ??= plausible(more.longCacheWrite);
-  counts.reasoning ??= plausible(more.reasoning);
+  if (more.input !== undefined) counts.input ??= plausible(more.input);
+  if (more.output !== undefined) counts.output ??= plausible(more.output);
+  if (more.total !== undefined) counts.total ??= plausible(more.total);
+  if (more.cached !== undefined) counts.cached ??= plausible(more.cached);
+  if (more.cacheWrite !== undefined) counts.cacheWrite ??= plausible(more.cacheWrite);
+  if (more.shortCacheWrite !== undefined) counts.shortCacheWrite ??= plausible(more.shortCacheWrite);
+  if (more.longCacheWrite !== undefined) counts.longCacheWrite ??= plausible(more.longCacheWrite);
+  if (more.reasoning !== undefined) counts.reasoning ??= plausible(more.reasoning);
 }
 
 /** Tokens with cached ones in the input and reasoning in the output, whatever the producer's habit. `facts`: the span that counts. */

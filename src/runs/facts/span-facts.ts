@@ -79,17 +79,24 @@ export class SpanFacts implements AdapterFacts {
   /** Reads names, ids and counts; again when inference has added sources. */
   readScalars(): void {
     const { first } = this.plan;
-    const all = this.dialects.derive !== undefined || this.#inferred !== null;
-    this.agent = all || first[F.agent] !== NOWHERE ? this.textAt(F.agent) : null;
-    this.conversation = all || first[F.conversation] !== NOWHERE ? this.textAt(F.conversation) : null;
-    this.requestModel = all || first[F.requestModel] !== NOWHERE ? this.textAt(F.requestModel) : null;
-    this.responseModel = all || first[F.responseModel] !== NOWHERE ? this.textAt(F.responseModel) : null;
-    this.model = all || first[F.model] !== NOWHERE ? this.textAt(F.model) : null;
-    this.responseId = all || first[F.responseId] !== NOWHERE ? this.textAt(F.responseId) : null;
-    this.tool = all || first[F.tool] !== NOWHERE ? this.textAt(F.tool) : null;
-    this.callId = all || first[F.callId] !== NOWHERE ? this.textAt(F.callId) : null;
-    this.inputTokens = all || first[F.inputTokens] !== NOWHERE ? this.numberAt(F.inputTokens) : null;
-    this.outputTokens = all || first[F.outputTokens] !== NOWHERE ? this.numberAt(F.outputTokens) : null;
+    const { derive } = this.dialects;
+    const isAny = this.#inferred !== null;
+    if (isAny || first[F.agent] !== NOWHERE || derive?.[F.agent] !== undefined) this.agent = this.textAt(F.agent);
+    if (isAny || first[F.conversation] !== NOWHERE || derive?.[F.conversation] !== undefined)
+      this.conversation = this.textAt(F.conversation);
+    if (isAny || first[F.requestModel] !== NOWHERE || derive?.[F.requestModel] !== undefined)
+      this.requestModel = this.textAt(F.requestModel);
+    if (isAny || first[F.responseModel] !== NOWHERE || derive?.[F.responseModel] !== undefined)
+      this.responseModel = this.textAt(F.responseModel);
+    if (isAny || first[F.model] !== NOWHERE || derive?.[F.model] !== undefined) this.model = this.textAt(F.model);
+    if (isAny || first[F.responseId] !== NOWHERE || derive?.[F.responseId] !== undefined)
+      this.responseId = this.textAt(F.responseId);
+    if (isAny || first[F.tool] !== NOWHERE || derive?.[F.tool] !== undefined) this.tool = this.textAt(F.tool);
+    if (isAny || first[F.callId] !== NOWHERE || derive?.[F.callId] !== undefined) this.callId = this.textAt(F.callId);
+    if (isAny || first[F.inputTokens] !== NOWHERE || derive?.[F.inputTokens] !== undefined)
+      this.inputTokens = this.numberAt(F.inputTokens);
+    if (isAny || first[F.outputTokens] !== NOWHERE || derive?.[F.outputTokens] !== undefined)
+      this.outputTokens = this.numberAt(F.outputTokens);
   }
 
   get isInferred(): boolean {
@@ -186,11 +193,12 @@ export class SpanFacts implements AdapterFacts {
 
   /** The field's text; null where there is none, an empty one or a placeholder. Names and ids come without quotes. */
   textAt(field: number): string | null {
-    const derived = this.#derive(field);
+    const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (typeof derived === "string") {
       const text = plainText(field, derived);
       if (text !== null) return text;
     }
+    if (this.#inferred === null && this.plan.first[field] === NOWHERE) return null;
     for (let nth = 0; ; nth++) {
       const source = this.#sourceAt(field, nth);
       if (source === NOWHERE) return null;
@@ -201,8 +209,9 @@ export class SpanFacts implements AdapterFacts {
   }
 
   numberAt(field: number): number | null {
-    const derived = this.#derive(field);
+    const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (typeof derived === "number") return derived;
+    if (this.#inferred === null && this.plan.first[field] === NOWHERE) return null;
     for (let nth = 0; ; nth++) {
       const source = this.#sourceAt(field, nth);
       if (source === NOWHERE) return null;
@@ -213,8 +222,9 @@ export class SpanFacts implements AdapterFacts {
   }
 
   booleanAt(field: number): boolean | null {
-    const derived = this.#derive(field);
+    const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (typeof derived === "boolean") return derived;
+    if (this.#inferred === null && this.plan.first[field] === NOWHERE) return null;
     for (let nth = 0; ; nth++) {
       const source = this.#sourceAt(field, nth);
       if (source === NOWHERE) return null;
@@ -235,8 +245,9 @@ export class SpanFacts implements AdapterFacts {
   /** The field's nth value that is there and no placeholder, best first; undefined beyond the last. */
   nthValue(field: number, n: number): JsonValue | undefined {
     let left = n;
-    const derived = this.#derive(field);
+    const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (derived !== undefined && left-- === 0) return derived;
+    if (this.#inferred === null && this.plan.first[field] === NOWHERE) return undefined;
     for (let nth = 0; ; nth++) {
       const source = this.#sourceAt(field, nth);
       if (source === NOWHERE) return undefined;
@@ -250,8 +261,9 @@ export class SpanFacts implements AdapterFacts {
   /** The field's nth value as it was sent. */
   nthRaw(field: number, n: number): JsonValue | undefined {
     let left = n;
-    const derived = this.#derive(field);
+    const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (derived !== undefined && left-- === 0) return derived;
+    if (this.#inferred === null && this.plan.first[field] === NOWHERE) return undefined;
     for (let nth = 0; ; nth++) {
       const source = this.#sourceAt(field, nth);
       if (source === NOWHERE) return undefined;
@@ -278,7 +290,7 @@ export class SpanFacts implements AdapterFacts {
   sourcesOf(field: Field): { attribute: string | null; value: JsonValue }[] {
     const at = fieldIndex(field);
     const found: { attribute: string | null; value: JsonValue }[] = [];
-    const derived = this.#derive(at);
+    const derived = this.dialects.derive?.[at] === undefined ? undefined : this.#derive(at);
     if (derived !== undefined) found.push({ attribute: null, value: derived });
     for (let nth = 0; ; nth++) {
       const source = this.#sourceAt(at, nth);

@@ -95,7 +95,7 @@ function withoutCopies(
 }
 
 /** Another instrumentation's view of the call: one response id, or one within the other's time with the same output; the richer one stays. */
-function isCopy(call: LlmCall, original: LlmCall): boolean {
+export function isCopy(call: LlmCall, original: LlmCall): boolean {
   const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;
   const longer = call.end - call.start - (original.end - original.start);
   if (weight > 0 || (weight === 0 && (longer > 0 || (longer === 0 && call.start < original.start)))) return false;

@@ -1,4 +1,4 @@
-import { type Group, groupFragments } from "./group-fragments.ts";
+import { type Group, groupFragments, isCopy } from "./group-fragments.ts";
 import type { EmittedCalls } from "./emitted-calls.ts";
 import type { StitchOptions } from "./stitch-options.ts";
 import { leavesOf, takesOf } from "./links.ts";
@@ -44,7 +44,8 @@ export class PendingFragments {
   /** Fragments by what they leave, and by what they take up. */
   readonly #left = new SetIndex<string, FragmentBoundary>();
   readonly #taken = new SetIndex<string, FragmentBoundary>();
-  readonly #responses = new SetIndex<string, FragmentBoundary>();
+  /** By the stretches of time of their model calls: one may be another view of another. */
+  readonly #byStretch = new SetIndex<number, FragmentBoundary>();
   /** In the order added. */
   readonly #all = new Map<FragmentBoundary, Waiting>();
   readonly #byTrace = new SetIndex<string, Waiting>();
@@ -82,8 +83,7 @@ export class PendingFragments {
     this.#byTrace.add(boundary.fragment.traceId, one);
     for (const link of leavesOf(boundary)) this.#left.add(link, boundary);
     for (const links of takesOf(boundary)) for (const link of links) this.#taken.add(link, boundary);
-    for (const { responseId } of boundary.fragment.calls)
-      if (responseId !== null) this.#responses.add(responseId, boundary);
+    for (const stretch of stretchesOf(boundary)) this.#byStretch.add(stretch, boundary);
     if (boundary.isWhole) this.#closing.push(one);
   }
 
@@ -156,7 +156,8 @@ export class PendingFragments {
     for (const one of found) {
       for (const link of leavesOf(one)) add(this.#taken, ">", link);
       for (const links of takesOf(one)) for (const link of links) add(this.#left, "<", link);
-      for (const { responseId } of one.fragment.calls) if (responseId !== null) add(this.#responses, "=", responseId);
+      for (const stretch of stretchesOf(one))
+        for (const other of this.#byStretch.get(stretch)) if (areCopies(one, other)) found.add(other);
     }
     return found;
   }
@@ -265,13 +266,34 @@ export class PendingFragments {
     const { boundary } = one;
     for (const link of leavesOf(boundary)) this.#left.delete(link, boundary);
     for (const links of takesOf(boundary)) for (const link of links) this.#taken.delete(link, boundary);
-    for (const { responseId } of boundary.fragment.calls)
-      if (responseId !== null) this.#responses.delete(responseId, boundary);
+    for (const stretch of stretchesOf(boundary)) this.#byStretch.delete(stretch, boundary);
   }
 
   #closeOne(one: Waiting): void {
     if (this.#open.delete(one)) this.#held.awaitedTraces.remove(one.boundary.fragment.traceId);
   }
+}
+
+const STRETCH_MS = 4_000;
+/** A call that takes longer is found by its first ten minutes. */
+const MOST_STRETCHES = 150;
+
+function stretchesOf({ fragment: { calls } }: FragmentBoundary): ReadonlySet<number> {
+  const stretches = new Set<number>();
+  for (const { start, end } of calls) {
+    const first = Math.floor((start - 1) / STRETCH_MS);
+    const last = Math.min(Math.floor((end + 1) / STRETCH_MS), first + MOST_STRETCHES);
+    for (let at = first; at <= last; at++) stretches.add(at);
+  }
+  return stretches;
+}
+
+/** Whether one is a trace of nothing but another view of a call of the other. */
+function areCopies(a: FragmentBoundary, b: FragmentBoundary): boolean {
+  if (a === b) return false;
+  const isViewOf = ({ loneCall }: FragmentBoundary, { fragment }: FragmentBoundary): boolean =>
+    loneCall !== null && fragment.calls.some((call) => isCopy(loneCall, call));
+  return isViewOf(a, b) || isViewOf(b, a);
 }
 
 /** A run whose last part is an agent's, and ended with an answer. */
