@@ -83,7 +83,7 @@ export class FieldPlan {
     const marks: number[] = [];
     const roles: { rank: number; place: number; values: ReadonlyMap<string, SpanRole> }[] = [];
     const guesses: number[] = [];
-    let [values, unexamined] = [0, 0];
+    let [values, examined, unexamined] = [0, 0, 0];
     let [isInfrastructure, countsTokens] = [false, false];
     const sources: { field: number; rank: number; source: Source }[] = [];
     for (let place = 0; place < view.size; place++) {
@@ -104,7 +104,7 @@ export class FieldPlan {
       for (const { field, rank } of entry.uses) sources.push({ field, rank, source });
       const { guess } = entry;
       if (guess === null) continue;
-      if (guesses.length >= 2 * MOST_GUESSES) {
+      if (++examined > MOST_GUESSES) {
         unexamined++;
         continue;
       }
