@@ -174,7 +174,10 @@ function addPrinted(facts: SpanFacts, text: string): boolean {
   const parsed = parseText(text);
   if (parsed === undefined || !isObject(parsed.value)) return false;
   const names = Object.keys(parsed.value);
-  if (parsed.isCut || text.endsWith("...")) names.pop();
+  if (parsed.isCut || text.endsWith("...")) {
+    const cut = names.pop();
+    if (cut !== undefined && meaningOfName(cut).field === F.result) facts.isResultCut = true;
+  }
   let added = false;
   for (const name of names) {
     const { field } = meaningOfName(name);

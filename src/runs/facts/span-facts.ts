@@ -56,6 +56,8 @@ export class SpanFacts implements AdapterFacts {
   agentName: string | null = null;
   /** What the span is was told by its looks: no declared attribute, name or key says it. */
   isRoleInferred = false;
+  /** A printed object ends within the result. */
+  isResultCut = false;
   conversation: string | null = null;
   requestModel: string | null = null;
   responseModel: string | null = null;
