@@ -15,7 +15,7 @@ import { statusOf, systemOf } from "./status.ts";
 import type { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
 import { parseAddress } from "../support/security/addresses/address.ts";
 import { messageJson } from "../report/json/run-json.ts";
-import { createSpanMessageReader } from "../old-runs/span/span-messages.ts";
+import { createSpanMessageReader } from "../runs/span-messages.ts";
 import type { DialectTable } from "../runs/dialect-table.ts";
 import type { TelemetryReading } from "../store/archive.ts";
 import { spanViewsOf, telemetryReading } from "../store/read/read-telemetry.ts";

@@ -1,3 +1,10 @@
+/** A general rule by which the reader believes one place in the telemetry before another. */
+export interface Precedence {
+  /** 1 to 7. */
+  readonly number: number;
+  readonly sentence: string;
+}
+
 /** One place in the telemetry that shows something. */
 export interface Source {
   readonly spanId: string;
@@ -15,6 +22,8 @@ export interface Source {
 /** A source that was read and not used. */
 export interface PassedOver extends Source {
   readonly why: string;
+  /** The rule by which another source is believed; null where no such rule decided. */
+  readonly precedence: Precedence | null;
 }
 
 export interface Explanation {
@@ -25,4 +34,6 @@ export interface Explanation {
   readonly passedOver: readonly PassedOver[];
   /** How the value came about, where naming the source is not enough. */
   readonly note: string | null;
+  /** The rule that decided between places that say different things; null where no such rule did. */
+  readonly precedence: Precedence | null;
 }

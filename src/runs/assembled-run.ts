@@ -1,4 +1,5 @@
 import { isArray, type JsonValue } from "../model/json.ts";
+import type { Explanation } from "../model/explanation.ts";
 import type { Message } from "../model/message.ts";
 import type {
   AgentRun,
@@ -19,6 +20,8 @@ import { wordList } from "../support/structures/word-list.ts";
 import type { LlmCall } from "./calls/llm-call.ts";
 import { TranscriptCall } from "./calls/transcript.ts";
 import type { Evidence } from "./evidence.ts";
+import { explainRun } from "./explain/explain-run.ts";
+import type { Explained } from "./explain/explained.ts";
 import { F } from "./facts/fields.ts";
 import { gapsOf, saysNothing, unknownsOf, unpricedOf } from "./gaps/gaps.ts";
 import { lossOf } from "./gaps/lost-calls.ts";
@@ -26,7 +29,6 @@ import { unansweredCall } from "./gaps/scope-losses.ts";
 import { missingDetails } from "./gaps/missing-details.ts";
 import { missingValues } from "./gaps/missing-values.ts";
 import { readSteps, type Steps } from "./ledger/steps.ts";
-import { argumentsOf } from "./notations/arguments.ts";
 import { plainAnswer } from "./notations/words.ts";
 import type { Price } from "./price.ts";
 import { answerOf, answerOfFailed } from "./results/answer.ts";
@@ -38,6 +40,7 @@ import { errorTextOf, failureOf, isTripped } from "./results/status.ts";
 import { stepOrder } from "./results/step-order.ts";
 import { durationBetween, toolsOf } from "./results/tools.ts";
 import { type Coverage, coversSeveral, isWithoutCall, runUsage } from "./results/usage.ts";
+import { plainMessage } from "./span-messages.ts";
 import { isGivenName, sameAgent } from "./who/agent-name.ts";
 import { rootName } from "./who/agents.ts";
 import { instructedName, instructionsOf } from "./who/instructed-name.ts";
@@ -61,7 +64,7 @@ interface PricedCall {
  * A run assembled from its evidence. What nearly every reader needs is a plain field, computed once in the constructor; what few need
  * (retrievals, messages, reasons for what is missing) is computed when it is read.
  */
-export class AssembledRun implements AgentRun, TellsMissingValues {
+export class AssembledRun implements AgentRun, TellsMissingValues, Explained {
   readonly runId: string;
   readonly traceId: string;
   readonly rootSpanId: string;
@@ -277,6 +280,10 @@ export class AssembledRun implements AgentRun, TellsMissingValues {
     return this.#missingValues;
   }
 
+  explain(): Explanation[] {
+    return explainRun(this, this.evidence, this.steps);
+  }
+
   get messages(): readonly Message[] {
     const { calls } = this.evidence;
     const last = calls[calls.length - 1];
@@ -294,16 +301,6 @@ export class AssembledRun implements AgentRun, TellsMissingValues {
     }
     return null;
   }
-}
-
-function plainMessage({ role, name, text, calls, results }: Message): Message {
-  return {
-    role,
-    name,
-    text,
-    calls: calls.map((call) => ({ ...call, arguments: argumentsOf(call.arguments).value })),
-    results,
-  };
 }
 
 /** The call that ended last: a span that covers several calls may end after the last one. */

@@ -60,7 +60,7 @@ export class Evidence {
 
   /** Evidence of calls that stands elsewhere than on their own spans. */
   get records(): CallRecords {
-    return (this.#records ??= new CallRecords(this));
+    return (this.#records ??= new CallRecords(this.nodes));
   }
 
   /** The trace of one of the run's spans; nearly all runs have one trace. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
-import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
+import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { document, span } from "../support/otlp.ts";
 import { tracesOf } from "../support/json-spans.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
-import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
+import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
 import { tracesOf } from "../support/json-spans.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AssembledRun } from "../../src/runs/assembly/assembled-run.ts";
+import { AssembledRun } from "../../src/runs/assembled-run.ts";
 import { document, event, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 import {

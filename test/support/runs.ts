@@ -1,6 +1,6 @@
 import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
-import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
+import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { document, logDocument, type span } from "./otlp.ts";
 import { tracesOf } from "./json-spans.ts";

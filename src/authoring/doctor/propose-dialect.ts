@@ -1,11 +1,13 @@
 import type { Trace } from "../../assemble/trace.ts";
-import { inferFields, inferFromNames } from "../../old-runs/undeclared/inferred-fields.ts";
-import { roleNamed } from "../../old-runs/undeclared/role-words.ts";
-import { createFieldTable, type FieldTable } from "../../old-runs/layout/field-table.ts";
-import type { Field } from "../../../adapters/field-names.ts";
+import { KIND } from "../../runs/facts/attribute-words.ts";
+import { FieldPlans } from "../../runs/facts/field-plan.ts";
+import { FieldTable } from "../../runs/facts/field-table.ts";
+import { roleNamed } from "../../runs/facts/role-words.ts";
+import { SpanFacts } from "../../runs/facts/span-facts.ts";
+import { TraceValues } from "../../runs/facts/trace-values.ts";
+import { fieldOfGuess } from "../../runs/facts/value-looks.ts";
+import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 import type { Adapter, SpanRole, SpanView } from "../../../adapters/adapter-type.ts";
-import { Histories } from "../../old-runs/messages/history.ts";
-import { FieldReader } from "../../old-runs/span/span-reading.ts";
 
 /** A first draft of an attribute mapping for the spans of one instrumentation scope that no known dialect marks. */
 export interface ProposedDialect {
@@ -31,24 +33,23 @@ const MOST_ATTRIBUTES = 8;
 
 /** Collects what inference finds on spans that no dialect marks. */
 export class DialectProposer {
-  readonly #table: FieldTable;
-  readonly #reader: FieldReader;
+  readonly #plans: FieldPlans;
   readonly #scopes = new Map<string, ScopeTally>();
 
   constructor(adapters: readonly Adapter[]) {
-    this.#table = createFieldTable(adapters);
-    this.#reader = new FieldReader(this.#table);
+    this.#plans = new FieldPlans(new FieldTable(adapters));
   }
 
   add(trace: Trace): void {
-    const histories = new Histories();
+    const values = new TraceValues();
     for (const span of trace.spans) {
-      const { dialects, layout } = this.#reader.read(span, histories);
-      if (dialects.marks.length > 0 || !layout.isInferable) continue;
+      const plan = this.#plans.of(span);
+      const dialects = plan.dialectsOf(span.scopeName);
+      if (dialects.adapters.length > 0 || plan.guesses.length === 0 || plan.isInfrastructure) continue;
       let tally = this.#scopes.get(span.scopeName);
       if (tally === undefined && this.#scopes.size < MOST_SCOPES)
         this.#scopes.set(span.scopeName, (tally = new ScopeTally(span.scopeName)));
-      tally?.add(span, this.#table);
+      tally?.add(new SpanFacts(span, plan, dialects, values));
     }
   }
 
@@ -71,16 +72,21 @@ class ScopeTally {
     this.#scope = scope;
   }
 
-  add(span: SpanView, table: FieldTable): void {
+  add(facts: SpanFacts): void {
     this.spans += 1;
-    const { attributes } = inferFromNames(span, table);
-    for (const { name, place, meaning } of attributes) {
-      const value = meaning === "kind" ? span.valueAt(place) : undefined;
-      if (typeof value === "string") count(this.#kinds, name, value, MOST_VALUES);
-    }
-    for (const [field, sources] of inferFields(span, attributes)?.fields ?? []) {
-      for (const { attribute, tree } of sources)
-        count(this.#fields, field, tree === undefined ? attribute : indexed(attribute, tree), MOST_NAMES);
+    const { guesses, trees } = facts.plan;
+    for (let at = 0; at < guesses.length; at += 2) {
+      const source = guesses[at] as number;
+      const meaning = guesses[at + 1] as number;
+      const tree = source < 0 ? trees[-2 - source] : undefined;
+      const attribute = tree === undefined ? facts.span.nameAt(source) : indexed(facts.span, tree);
+      const value = facts.rawAt(source);
+      if (meaning === KIND) {
+        if (typeof value === "string") count(this.#kinds, attribute, value, MOST_VALUES);
+        continue;
+      }
+      const field = fieldNames[fieldOfGuess(meaning, value)];
+      if (field !== undefined) count(this.#fields, field, attribute, MOST_NAMES);
     }
   }
 
@@ -113,9 +119,13 @@ class ScopeTally {
   }
 }
 
-/** `acme.messages.0.role` below `acme.messages` is `acme.messages.*.role`. */
-function indexed(attribute: string, tree: string): string {
-  return `${tree}.*.${attribute.slice(tree.length + 1).replace(/^\d+\.?/, "")}`;
+/** The first attribute below a prefix of indexed keys: `acme.messages.0.role` is `acme.messages.*.role`. */
+function indexed(span: SpanView, tree: string): string {
+  for (let place = 0; place < span.size; place++) {
+    const name = span.nameAt(place);
+    if (name.startsWith(`${tree}.`)) return `${tree}.*.${name.slice(tree.length + 1).replace(/^\d+\.?/, "")}`;
+  }
+  return tree;
 }
 
 function count<Key>(tallies: Map<Key, Map<string, number>>, key: Key, name: string, most: number): void {

@@ -1,7 +1,8 @@
 import type { Adapter } from "../../../adapters/adapter-type.ts";
-import { createFieldTable } from "../../old-runs/layout/field-table.ts";
-import { Histories } from "../../old-runs/messages/history.ts";
-import { FieldReader } from "../../old-runs/span/span-reading.ts";
+import { FieldPlans } from "../../runs/facts/field-plan.ts";
+import { FieldTable } from "../../runs/facts/field-table.ts";
+import { SpanFacts } from "../../runs/facts/span-facts.ts";
+import { TraceValues } from "../../runs/facts/trace-values.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
@@ -46,7 +47,7 @@ interface Tally {
   readonly version: string;
   readonly sdk: string;
   spans: number;
-  readonly marks: Set<number>;
+  readonly dialects: Set<string>;
 }
 
 /** Which instrumentations wrote the spans of traces, and in which dialects. */
@@ -57,31 +58,32 @@ export class Survey {
   /** Spans from which the sender's SDK had dropped attributes. */
   cutSpans = 0;
   readonly #adapters: readonly Adapter[];
-  readonly #reader: FieldReader;
+  readonly #plans: FieldPlans;
   readonly #tallies = new Map<string, Tally>();
   readonly #traces = new Map<string, SeenTrace>();
 
   constructor(adapters: readonly Adapter[]) {
     this.#adapters = adapters;
-    this.#reader = new FieldReader(createFieldTable(adapters));
+    this.#plans = new FieldPlans(new FieldTable(adapters));
   }
 
   add(trace: Trace): void {
     this.traces += 1;
     this.spans += trace.spans.length;
     this.logRecords += trace.uncorrelatedLogs.length;
-    const histories = new Histories();
+    const values = new TraceValues();
     const seen: SeenTrace = this.#traces.get(trace.traceId) ?? { namesAgent: false, producers: new Set() };
     for (const span of trace.spans) {
       this.logRecords += span.logs.length;
       if (span.droppedAttributes > 0) this.cutSpans += 1;
-      const reading = this.#reader.read(span, histories);
-      if (reading.text("agent") !== undefined) seen.namesAgent = true;
+      const plan = this.#plans.of(span);
+      const facts = new SpanFacts(span, plan, plan.dialectsOf(span.scopeName), values);
+      if (facts.agent !== null) seen.namesAgent = true;
       const tally = this.#tallyOf(span.scopeName, span.scopeVersion, sdkOf(span.resource));
       if (tally === undefined) continue;
       tally.spans += 1;
-      for (const mark of reading.dialects.marks) {
-        tally.marks.add(mark);
+      for (const { dialect } of facts.dialects.adapters) {
+        tally.dialects.add(dialect);
         seen.producers.add(tally);
       }
     }
@@ -107,8 +109,8 @@ export class Survey {
     return [...this.#tallies.values()]
       .filter((tally) => of === undefined || of.has(tally))
       .sort((a, b) => b.spans - a.spans || (a.scope < b.scope ? -1 : 1))
-      .map(({ scope, version, sdk, spans, marks }) => {
-        const dialects = this.#adapters.flatMap(({ dialect }, at) => (marks.has(at) ? [dialect] : []));
+      .map(({ scope, version, sdk, spans, dialects: spoken }) => {
+        const dialects = this.#adapters.flatMap(({ dialect }) => (spoken.has(dialect) ? [dialect] : []));
         return { scope, version, sdk, spans, dialects, known: producerOf(this.#adapters, scope, dialects) };
       });
   }
@@ -117,7 +119,7 @@ export class Survey {
     const id = `${scope}\u0000${version}\u0000${sdk}`;
     let tally = this.#tallies.get(id);
     if (tally === undefined && this.#tallies.size < MOST) {
-      this.#tallies.set(id, (tally = { scope, version, sdk, spans: 0, marks: new Set() }));
+      this.#tallies.set(id, (tally = { scope, version, sdk, spans: 0, dialects: new Set() }));
     }
     return tally;
   }

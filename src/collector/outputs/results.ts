@@ -11,7 +11,7 @@ import type { AgentRun } from "../../model/run.ts";
 import type { ExportEvents } from "../../export/records/export-events.ts";
 import { noDiskQueues } from "../../export/queue/open-disk-queues.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import { isExplained } from "../../old-runs/explain/explained.ts";
+import { isExplained } from "../../runs/explain/explained.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
 import { placeOfSpan } from "../../otlp/rows/span-view.ts";
 import { batchTraceIds } from "../../journal/records/batch-traces.ts";

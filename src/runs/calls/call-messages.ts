@@ -70,9 +70,11 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
   if (!facts.hasField(field)) return none;
   let best = none;
   for (let nth = 0; ; nth++) {
-    const value = facts.nthRaw(field, nth);
-    if (value === undefined) return best;
-    if (value === "null" || value === "None") continue;
+    const given = facts.nthRaw(field, nth);
+    if (given === undefined) return best;
+    if (given === "null" || given === "None") continue;
+    // A list of one text is that text.
+    const value = isArray(given) && given.length === 1 && typeof given[0] === "string" ? given[0] : given;
     best = richer(best, read(facts, field, nth, value, role));
     if (isWhole(best) && hasCalls(best)) return best;
   }

@@ -90,7 +90,7 @@ export class LlmCall {
 
   /** What the framework's state says of the message that this call returned; null for nothing. */
   get known(): KnownMessage | null {
-    if (this.#known === undefined) this.#known = this.state?.of(this) ?? null;
+    if (this.#known === undefined) this.#known = this.state?.of(this.outputs, this.counts) ?? null;
     return this.#known;
   }
 

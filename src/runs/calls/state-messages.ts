@@ -5,7 +5,6 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { type ReadMessage, readMessages } from "../notations/message.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { findCounts, TokenCounts } from "../notations/usage.ts";
-import type { LlmCall } from "./llm-call.ts";
 import { responseModelIn } from "./kept-response.ts";
 
 /** What a framework's state says of one of the model's messages. */
@@ -33,7 +32,7 @@ export class StateMessages {
   }
 
   /** The state's message that a call returned: by the ids of its tool calls, by its text, or by its token counts; null for none. */
-  of({ outputs, counts }: LlmCall): KnownMessage | null {
+  of(outputs: readonly ReadMessage[], counts: TokenCounts): KnownMessage | null {
     const messages = (this.#messages ??= collect(this.#nodes));
     if (messages.length === 0) return null;
     const ids = outputs.flatMap(({ calls }) => calls.flatMap(({ id }) => id ?? []));

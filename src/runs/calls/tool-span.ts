@@ -62,7 +62,8 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
   const outcome = outcomeOf(given ?? eventContent(facts, true));
   const args = argumentsOf(facts.valueAt(F.arguments) ?? facts.valueAt(F.input) ?? eventContent(facts, false));
-  const result = outcome.isCut ? undefined : outcome.value;
+  const isResultCut = outcome.isCut || (facts.isResultCut && !facts.hasField(F.result));
+  const result = isResultCut ? undefined : outcome.value;
   return {
     name: toolNameOf(facts) ?? outcome.name,
     callId: facts.callId ?? outcome.callId,
@@ -70,7 +71,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
     result: result === null || result === "null" ? undefined : result,
     error: errorOf(facts, outcome.error, outcome.value),
     areArgumentsCut: args.isCut,
-    isResultCut: outcome.isCut,
+    isResultCut,
   };
 }
 

@@ -12,13 +12,13 @@ import { KIND, meaningOfName, VALUE } from "./attribute-words.ts";
 import { roleByName } from "./dialects.ts";
 import { addDeclaredEvents, inferFromEvents } from "./events.ts";
 import { readFailure } from "./failure.ts";
-import { type FieldPlans, NOWHERE } from "./field-plan.ts";
+import type { FieldPlans } from "./field-plan.ts";
 import type { FieldTable } from "./field-table.ts";
-import { F } from "./fields.ts";
+import { F, NOWHERE } from "./fields.ts";
 import { roleEnding, roleNamed } from "./role-words.ts";
 import { SpanFacts } from "./span-facts.ts";
 import type { TraceValues } from "./trace-values.ts";
-import { fieldOfValue, mayBe } from "./value-looks.ts";
+import { fieldOfGuess, mayBe } from "./value-looks.ts";
 
 /** Reads what one span says, and decides what it is. */
 export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues): SpanFacts {
@@ -154,7 +154,7 @@ function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boo
         kind = nearer(kind, typeof value === "string" ? roleNamed(value.split(" ", 1)[0] ?? "") : undefined);
         continue;
       }
-      const field = meaning === VALUE ? fieldOfValue(value) : mayBe(meaning, value) ? meaning : NOWHERE;
+      const field = fieldOfGuess(meaning, value);
       if (field !== NOWHERE) {
         facts.infer(field, source);
         isChanged = true;
@@ -174,13 +174,16 @@ function addPrinted(facts: SpanFacts, text: string): boolean {
   const parsed = parseText(text);
   if (parsed === undefined || !isObject(parsed.value)) return false;
   const names = Object.keys(parsed.value);
-  if (parsed.isCut || text.endsWith("...")) names.pop();
+  if (parsed.isCut || text.endsWith("...")) {
+    const cut = names.pop();
+    if (cut !== undefined && meaningOfName(cut).field === F.result) facts.isResultCut = true;
+  }
   let added = false;
   for (const name of names) {
     const { field } = meaningOfName(name);
     const value: JsonValue | undefined = parsed.value[name];
     if (!ofPrinted.has(field) || value === undefined || !mayBe(field, value)) continue;
-    facts.add(field, value);
+    facts.add(field, value, name);
     added = true;
   }
   return added;

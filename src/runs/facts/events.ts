@@ -110,7 +110,7 @@ function addDeclared(
   body: JsonValue | undefined,
 ): void {
   const declared = table.eventRule(name);
-  const found: { field: number; rank: number; value: JsonValue }[] = [];
+  const found: { field: number; rank: number; value: JsonValue; attribute: string }[] = [];
   const trees: string[] = [];
   for (let place = 0; place < view.size && place < 4 * MOST_ATTRIBUTES; place++) {
     const attribute = view.nameAt(place);
@@ -121,31 +121,37 @@ function addDeclared(
     if (uses.length === 0 || (tree !== null && trees.includes(tree))) continue;
     if (tree !== null) trees.push(tree);
     const value = tree === null ? view.valueAt(place) : view.tree(tree);
-    if (value !== undefined && value !== null) for (const one of uses) found.push({ ...one, value });
+    if (value !== undefined && value !== null) for (const one of uses) found.push({ ...one, value, attribute });
   }
   found.sort((a, b) => a.rank - b.rank);
-  for (const { field, value } of found) facts.add(field, value);
-  if (declared?.rule.body !== undefined && body !== undefined) facts.add(F[declared.rule.body], body);
+  for (const { field, value, attribute } of found) facts.add(field, value, attribute);
+  if (declared?.rule.body !== undefined && body !== undefined)
+    facts.add(F[declared.rule.body], body, `body of ${name}`);
 }
 
 const noUses: readonly FieldUse[] = [];
+
+interface EventValue {
+  readonly value: JsonValue;
+  readonly name: string;
+}
 
 /** Adds what events and records say that no adapter declares, where the span itself has no value of it. */
 export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanRole): boolean {
   // A step tells of the work of others: what it says in passing of a tool or a model is not about itself.
   const fields = role === "call" || role === "tool" || role === "unknown" ? inEvents : contentsInEvents;
   const { events, logs } = facts.span;
-  const last = new Map<number, JsonValue>();
+  const last = new Map<number, EventValue>();
   for (const event of events.slice(0, MOST_EVENTS)) inferFromEvent(facts, table, event.name, event, fields, last);
   for (const log of logs.slice(0, MOST_EVENTS)) {
     inferFromEvent(facts, table, nameOfRecord(log), log, fields, last);
     const body = log.body === undefined || isMessageEvent(nameOfRecord(log)) ? undefined : unfold(log.body);
     // AWS's distribution moves all content of a span into one record with both sides.
     if (!isObject(body)) continue;
-    if (body["input"] !== undefined) last.set(F.input, body["input"]);
-    if (body["output"] !== undefined) last.set(F.output, body["output"]);
+    if (body["input"] !== undefined) last.set(F.input, { value: body["input"], name: "body.input" });
+    if (body["output"] !== undefined) last.set(F.output, { value: body["output"], name: "body.output" });
   }
-  for (const [field, value] of last) facts.add(field, value);
+  for (const [field, { value, name }] of last) facts.add(field, value, name);
   return last.size > 0;
 }
 
@@ -155,7 +161,7 @@ function inferFromEvent(
   name: string,
   view: AttributesView,
   fields: ReadonlySet<number>,
-  last: Map<number, JsonValue>,
+  last: Map<number, EventValue>,
 ): void {
   if (name === "exception" || isMessageEvent(name) || table.eventRule(name) !== undefined) return;
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {
@@ -168,6 +174,6 @@ function inferFromEvent(
       continue;
     // What was said last is the output.
     if (last.has(field) && field !== F.output && field !== F.outputMessages) continue;
-    if (facts.nthRaw(field, 0) === undefined) last.set(field, value);
+    if (facts.nthRaw(field, 0) === undefined) last.set(field, { value, name: attribute });
   }
 }

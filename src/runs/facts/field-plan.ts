@@ -5,15 +5,11 @@ import { fieldNames } from "../../../adapters/field-names.ts";
 import { VALUE } from "./attribute-words.ts";
 import type { Dialects } from "./dialects.ts";
 import type { FieldTable } from "./field-table.ts";
-import { F } from "./fields.ts";
+import { F, NOWHERE, type Source } from "./fields.ts";
 import { mayTellByValue } from "./value-looks.ts";
 
-/** Where a value stands in a set of attributes: a place from 0 on, or `treeSource(n)` for the nth prefix of indexed keys. */
-export type Source = number;
-/** No attribute holds the field. */
-export const NOWHERE: Source = -1;
-
-export function treeSource(index: number): Source {
+/** The source of the nth prefix of indexed keys. */
+function treeSource(index: number): Source {
   return -2 - index;
 }
 
@@ -73,13 +69,13 @@ export class FieldPlan {
   readonly isSilent: boolean;
   /** Tokens and no operation, no messages, no finish reason. */
   readonly isUsageRecord: boolean;
-  readonly #table: FieldTable;
+  readonly table: FieldTable;
   readonly #marks: readonly number[];
   #scope: string | undefined;
   #dialects: Dialects | undefined;
 
   constructor(view: AttributesView, table: FieldTable) {
-    this.#table = table;
+    this.table = table;
     const first = (this.first = new Int32Array(fieldNames.length).fill(NOWHERE));
     const ranks = new Int32Array(fieldNames.length);
     const more: Source[][] = [];
@@ -87,7 +83,7 @@ export class FieldPlan {
     const marks: number[] = [];
     const roles: { rank: number; place: number; values: ReadonlyMap<string, SpanRole> }[] = [];
     const guesses: number[] = [];
-    let [values, unexamined] = [0, 0];
+    let [values, examined, unexamined] = [0, 0, 0];
     let [isInfrastructure, countsTokens] = [false, false];
     const sources: { field: number; rank: number; source: Source }[] = [];
     for (let place = 0; place < view.size; place++) {
@@ -108,7 +104,7 @@ export class FieldPlan {
       for (const { field, rank } of entry.uses) sources.push({ field, rank, source });
       const { guess } = entry;
       if (guess === null) continue;
-      if (guesses.length >= 2 * MOST_GUESSES) {
+      if (++examined > MOST_GUESSES) {
         unexamined++;
         continue;
       }
@@ -151,7 +147,7 @@ export class FieldPlan {
   /** The dialects of a span with these keys and this scope. */
   dialectsOf(scope: string): Dialects {
     if (this.#dialects === undefined || this.#scope !== scope) {
-      this.#dialects = this.#table.dialectsOf(this.#marks, scope);
+      this.#dialects = this.table.dialectsOf(this.#marks, scope);
       this.#scope = scope;
     }
     return this.#dialects;

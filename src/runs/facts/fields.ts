@@ -5,6 +5,11 @@ export const F = Object.fromEntries(fieldNames.map((name, index) => [name, index
   Record<Field, number>
 >;
 
+/** Where a value stands in a set of attributes: a place from 0 on, or -2 - n for the nth prefix of indexed keys. */
+export type Source = number;
+/** No attribute holds the field. */
+export const NOWHERE: Source = -1;
+
 const names: readonly Field[] = [
   "agent",
   "workflow",

@@ -7,8 +7,8 @@ import type { SpanRole } from "../../../adapters/span-roles.ts";
 import { isAbsentId, isAbsentName, isPlaceholder } from "../notations/names.ts";
 import { parseText } from "../notations/parse-text.ts";
 import type { Dialects } from "./dialects.ts";
-import { type FieldPlan, NOWHERE, type Source } from "./field-plan.ts";
-import { F, textKinds } from "./fields.ts";
+import type { FieldPlan } from "./field-plan.ts";
+import { F, NOWHERE, type Source, textKinds } from "./fields.ts";
 import { type ByteWord, headOf } from "./byte-search.ts";
 import type { TraceValues } from "./trace-values.ts";
 
@@ -19,6 +19,15 @@ const noRecords: readonly SpanFacts[] = [];
 type Slot = JsonValue | undefined | typeof UNREAD;
 const QUOTE = 34;
 const digits = /^-?\d+(?:\.\d+)?$/;
+
+/** A place that holds a field. */
+export interface FieldSource {
+  /** Null for what an adapter derives from several attributes. */
+  readonly attribute: string | null;
+  /** `declared`: by an adapter; `inferred`: by its looks; `added`: an event, a log record or a printed object; `derived`: by an adapter's function. */
+  readonly origin: "declared" | "inferred" | "added" | "derived";
+  readonly value: JsonValue;
+}
 
 /**
  * What one span says. Names, ids and numbers are decoded once, when the record is made; other values by slot, when first read. Inference
@@ -47,6 +56,8 @@ export class SpanFacts implements AdapterFacts {
   agentName: string | null = null;
   /** What the span is was told by its looks: no declared attribute, name or key says it. */
   isRoleInferred = false;
+  /** A printed object ends within the result. */
+  isResultCut = false;
   conversation: string | null = null;
   requestModel: string | null = null;
   responseModel: string | null = null;
@@ -61,6 +72,8 @@ export class SpanFacts implements AdapterFacts {
   records: readonly SpanFacts[] = noRecords;
   #inferred: number[] | null = null;
   #added: JsonValue[] | null = null;
+  /** By added value: the attribute of the event, or the part of the printed object, that holds it. */
+  #addedNames: string[] | null = null;
   #raw: Slot[] | null = null;
   #parsed: Slot[] | null = null;
   #derived: Map<number, JsonValue | undefined> | null = null;
@@ -117,9 +130,10 @@ export class SpanFacts implements AdapterFacts {
     (this.#inferred ??= []).push(field, source);
   }
 
-  /** Adds a value of a field that an event, a log record or a printed object holds. */
-  add(field: number, value: JsonValue): void {
+  /** Adds a value of a field that an event, a log record or a printed object holds under a name. */
+  add(field: number, value: JsonValue, name: string): void {
     this.infer(field, ADDED + (this.#added ??= []).push(value) - 1);
+    (this.#addedNames ??= []).push(name);
   }
 
   /** The nth source of a field, best first; `NOWHERE` when there are no more. */
@@ -286,25 +300,26 @@ export class SpanFacts implements AdapterFacts {
     }
   }
 
-  /** For adapters and explanations: the attributes that hold a field, best first; null for what an adapter derives. */
-  sourcesOf(field: Field): { attribute: string | null; value: JsonValue }[] {
+  /** For explanations: the places that hold a field, best first. */
+  sourcesOf(field: Field): FieldSource[] {
     const at = fieldIndex(field);
-    const found: { attribute: string | null; value: JsonValue }[] = [];
+    const found: FieldSource[] = [];
     const derived = this.dialects.derive?.[at] === undefined ? undefined : this.#derive(at);
-    if (derived !== undefined) found.push({ attribute: null, value: derived });
+    if (derived !== undefined) found.push({ attribute: null, origin: "derived", value: derived });
     for (let nth = 0; ; nth++) {
       const source = this.#sourceAt(at, nth);
       if (source === NOWHERE) return found;
       const value = this.parsedAt(source);
       if (value === undefined || (typeof value === "string" && (value === "" || isPlaceholder(value)))) continue;
-      const attribute =
-        source >= ADDED
-          ? null
-          : source >= 0
-            ? this.span.nameAt(source)
-            : `${this.plan.trees[-2 - source] ?? ""}.*`;
-      found.push({ attribute, value });
+      found.push({ ...this.#placeOf(at, source), value });
     }
+  }
+
+  #placeOf(field: number, source: Source): Omit<FieldSource, "value"> {
+    if (source >= ADDED) return { attribute: this.#addedNames?.[source - ADDED] ?? null, origin: "added" };
+    const attribute = source >= 0 ? this.span.nameAt(source) : `${this.plan.trees[-2 - source] ?? ""}.*`;
+    const isDeclared = this.plan.first[field] === source || this.plan.more[field]?.includes(source) === true;
+    return { attribute, origin: isDeclared ? "declared" : "inferred" };
   }
 
   // What adapters' functions ask for.

@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import { unfold } from "../notations/parse-text.ts";
 import { isMessage, speakerOf } from "../notations/message.ts";
 import { readCounts } from "../notations/usage.ts";
-import { F } from "./fields.ts";
-import { NOWHERE } from "./field-plan.ts";
+import { VALUE } from "./attribute-words.ts";
+import { F, NOWHERE } from "./fields.ts";
 
 /** Names that OpenTelemetry gives to what is around a span: their values are no agent's. */
 const surroundings =
@@ -21,7 +21,7 @@ const speaksOfTokens = /token/i;
 const LONGEST_MODEL = 80;
 
 /** The field that a value is by its looks alone: messages, an answer, token counts, a model's name; `NOWHERE` for none. */
-export function fieldOfValue(value: JsonValue | undefined): number {
+function fieldOfValue(value: JsonValue | undefined): number {
   if (typeof value !== "string") return value === undefined ? NOWHERE : fieldOf(value);
   if (value.length <= LONGEST_MODEL && models.test(value)) return F.model;
   const first = value.charCodeAt(0);
@@ -47,6 +47,11 @@ function fieldOf(value: JsonValue): number {
 function holdsCounts(value: JsonObject): boolean {
   const { input, output } = readCounts(value);
   return input !== undefined && output !== undefined;
+}
+
+/** The field that an undeclared attribute holds, by what its name means and by its value; `NOWHERE` for none. */
+export function fieldOfGuess(meaning: number, value: JsonValue | undefined): number {
+  return meaning === VALUE ? fieldOfValue(value) : mayBe(meaning, value) ? meaning : NOWHERE;
 }
 
 /** Whether a value can be what the words of its name promise. */

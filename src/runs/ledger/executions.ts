@@ -43,7 +43,7 @@ export class ToolExecution {
     return (this.#signature ??= canonicalJson(this.arguments));
   }
 
-  /** Adds a span of another layer, which lends what this one lacks. The outer one's own success outranks a failed step below it. */
+  /** Adds a span of another layer, which lends what this one lacks. Its own success outranks a failed step of another name (precedence 4). */
   add(node: SpanFacts, said: ToolSpan): void {
     const hadResult = this.result !== undefined;
     this.nodes.push(node);
@@ -58,7 +58,8 @@ export class ToolExecution {
       this.isResultCut ||= said.isResultCut;
     }
     const isItsWords = typeof this.result === "string" && said.error !== null && this.result.includes(said.error);
-    if (!hadResult || isItsWords) this.error ??= said.error;
+    const isOfSameName = this.name !== null && said.name !== null && plainName(this.name) === plainName(said.name);
+    if (!hadResult || isItsWords || isOfSameName) this.error ??= said.error;
   }
 }
 

@@ -25,7 +25,8 @@ export function matchUses(
     use?.addExecution(execution);
     return use === undefined;
   });
-  if (asked.length + executions.length <= MOST_COMPARED) {
+  const areCompared = asked.length + executions.length <= MOST_COMPARED;
+  if (areCompared) {
     left = left.filter((execution) => !take(asked, execution, isAskedWith));
     left = left.filter((execution) => !take(asked, execution, isAskedByName) && !resume(asked, execution));
   }
@@ -33,7 +34,7 @@ export function matchUses(
   for (const execution of left) {
     const known =
       (execution.callId === null ? undefined : byId.get(execution.callId)) ??
-      alone.find((use) => isResumed(use, execution));
+      (areCompared ? alone.find((use) => isResumed(use, execution)) : undefined);
     if (known !== undefined) {
       known.addExecution(execution);
       continue;

@@ -2,7 +2,6 @@ import type { JsonValue } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { countsOf } from "../calls/tokens.ts";
 import { inputsOf, outputsOf } from "../calls/call-messages.ts";
-import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { argumentsOf } from "../notations/arguments.ts";
@@ -28,7 +27,7 @@ export class CallRecords {
   readonly #nodes: readonly SpanFacts[];
   #isSaidRead = false;
 
-  constructor({ nodes }: Evidence) {
+  constructor(nodes: readonly SpanFacts[]) {
     this.#nodes = nodes;
     for (const { records } of nodes) for (const record of records) this.#add(record);
   }

@@ -5,11 +5,18 @@ import { wordList } from "../../support/structures/word-list.ts";
  * The table of synonyms: what producers call the fields of a message, of its parts, of calls and of results. A row lists the keys of one field,
  * the preferred ones first. An object's keys are read once, in one pass.
  */
-const rows: string[] = [];
+class Rows {
+  readonly keys: string[] = [];
+
+  add(keys: string): number {
+    return this.keys.push(keys) - 1;
+  }
+}
+
+const rows = new Rows();
 
 function field(keys: string): number {
-  rows.push(keys);
-  return rows.length - 1;
+  return rows.add(keys);
 }
 
 export const ROLE = field("role");
@@ -53,7 +60,7 @@ export const METADATA = field("response_metadata meta");
 export const MODEL = field("model model_name modelName model_id modelId");
 export const FINISH = field("finish_reason finishReason stop_reason stopReason");
 
-const keysByField: readonly (readonly string[])[] = rows.map(wordList);
+const keysByField: readonly (readonly string[])[] = rows.keys.map(wordList);
 const fieldByKey: ReadonlyMap<string, number> = new Map(
   keysByField.flatMap((keys, at) => keys.map((key): [string, number] => [key, at])),
 );

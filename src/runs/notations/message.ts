@@ -3,6 +3,7 @@ import { withPrintedSteps } from "./printed-steps.ts";
 import { isMessage as isMessageOf, type ReadMessage } from "./read-message.ts";
 import * as field from "./fields.ts";
 import { roleOf } from "./kinds.ts";
+import { parseText } from "./parse-text.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import { readMessages } from "./read-messages.ts";
 
@@ -73,7 +74,9 @@ export class Histories {
 function continued({ head, tail, role, messages }: KnownText, text: string): ReadMessage[] | undefined {
   if (head === "" || text.charCodeAt(head.length) !== 44 || !text.startsWith(head)) return undefined;
   if (!text.endsWith(tail)) return undefined;
-  const rest = readMessages(`[${text.slice(head.length + 1, -tail.length)}]`, role);
+  const parsed = parseText(`[${text.slice(head.length + 1, -tail.length)}]`);
+  if (parsed === undefined || parsed.isCut) return undefined;
+  const rest = readMessages(parsed.value, role);
   return rest.length === 0 ? undefined : withPrintedSteps([...messages, ...rest]);
 }
 

@@ -27,7 +27,8 @@ export class ToolOutcome {
 /** Reads a tool's result of any notation. */
 export function outcomeOf(raw: JsonValue | undefined): ToolOutcome {
   const outcome = new ToolOutcome();
-  takeOff(toolMessageIn(raw, outcome) ?? raw, outcome);
+  const content = toolMessageIn(raw, outcome);
+  takeOff(content === undefined ? raw : content, outcome);
   if (typeof outcome.value === "string") finishText(outcome, outcome.value);
   const error = errorAlone(outcome.value);
   if (error !== undefined) outcome.isError = true;
@@ -147,7 +148,7 @@ function errorAlone(value: JsonValue | undefined): string | undefined {
   return typeof error === "string" ? error : JSON.stringify(error);
 }
 
-/** The content of the last tool message within: frameworks return the message that goes back to the model, with name, id and state in it. */
+/** The content of the last tool message within, null for none; undefined where there is no message: frameworks return the message that goes back to the model, with name, id and state in it. */
 function toolMessageIn(raw: JsonValue | undefined, outcome: ToolOutcome): JsonValue | undefined {
   if (typeof raw === "string" && !raw.includes("tool_call_id")) return undefined;
   const messages = messagesWithin(raw, "tool");

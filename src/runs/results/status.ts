@@ -3,6 +3,7 @@ import type { Evidence } from "../evidence.ts";
 import { exceptionOf } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { answerOfSpan } from "./speakers.ts";
 
 /**
  * What ended the run: its last call failed, or the root or an agent did and no call came after it, or a guardrail stopped it; null for
@@ -27,7 +28,22 @@ export function failureOf(evidence: Evidence): string | null {
     return failure;
   }
   // The last call was answered, and ended in a failure all the same.
-  return served !== undefined && served.failure !== null && served.text === null ? served.failure : null;
+  if (served !== undefined && served.failure !== null && served.text === null) return served.failure;
+  return refusalOf(evidence);
+}
+
+/** How messages begin with which model servers and their clients refuse a request. */
+const refusal =
+  /^(?:Error code: \d{3}\b|This model's maximum context length is \d+ tokens|Rate limit (?:reached|exceeded) for |You exceeded your current quota|Incorrect API key provided|The model `[^`]+` does not exist|(?:openai|anthropic|litellm|google\.\w+)\.[\w.]*Error\b)/i;
+
+/**
+ * A model server's refusal that a framework returned as the agent's answer, with a status of success: a failure never counts zero times
+ * (precedence 4). Only where no model call has a span: such a span shows that the model itself said it.
+ */
+function refusalOf({ root, allCalls }: Evidence): string | null {
+  if (allCalls.length > 0 || root.role !== "agent") return null;
+  const answer = answerOfSpan(root);
+  return answer !== null && refusal.test(answer) ? answer : null;
 }
 
 /**

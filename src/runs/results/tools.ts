@@ -9,14 +9,17 @@ import { isCopied } from "./status.ts";
 
 /** The tools of a run, in the order in which the model asked for them; those that ran unasked in the order of their start. */
 export function toolsOf(evidence: Evidence, uses: readonly ToolUse[], agent: string | null): ToolCall[] {
-  const tools = uses
-    .filter(({ target, isControl }) => target === null && !isControl)
-    .map((use) => toolOf(use, evidence, agent));
+  const tools = usesOfTools(uses).map((use) => toolOf(use, evidence, agent));
   return tools.map((tool, at) =>
     tool.error !== null && tools.slice(at + 1).some((later) => sameTool(later.name, tool.name))
       ? { ...tool, retried: true }
       : tool,
   );
+}
+
+/** The uses that are tools of the run: neither hand-offs nor carriers of the answer. */
+export function usesOfTools(uses: readonly ToolUse[]): ToolUse[] {
+  return uses.filter(({ target, isControl }) => target === null && !isControl);
 }
 
 const nothing: ToolOutcome = outcomeOf(undefined);

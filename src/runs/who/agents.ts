@@ -32,6 +32,8 @@ export class Attribution {
   readonly #agents: readonly SpanFacts[];
   readonly #wrapper: SpanFacts | null;
   readonly #known = new Map<SpanFacts, string | null>();
+  /** By span: the name that the nearest span above it gives. */
+  readonly #aboves = new Map<SpanFacts, string | null>();
 
   /** `wrapper`: the span around the run whose own name is no agent's. */
   constructor(evidence: Evidence, uses: readonly ToolUse[], wrapper: SpanFacts | null) {
@@ -91,11 +93,22 @@ export class Attribution {
   }
 
   #above(node: SpanFacts): string | null {
-    for (let at = node.parent; at !== null; at = at.parent) {
-      const name = this.#targets.get(at) ?? this.#nameAt(at, false);
-      if (name !== null) return name;
+    let name: string | null = null;
+    let top: SpanFacts | null = node;
+    for (; top !== null; top = top.parent) {
+      const known = this.#aboves.get(top);
+      if (known !== undefined) {
+        name = known;
+        break;
+      }
+      if (top.parent !== null) name = this.#targets.get(top.parent) ?? this.#nameAt(top.parent, false);
+      if (name !== null) break;
     }
-    return null;
+    for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
+      this.#aboves.set(at, name);
+      if (at === top) break;
+    }
+    return name;
   }
 
   /** The nearest node of a graph that is called like an agent that was handed over to. */

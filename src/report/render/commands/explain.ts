@@ -1,4 +1,4 @@
-import type { Explanation, Source } from "../../../model/explanation.ts";
+import type { Explanation, Precedence, Source } from "../../../model/explanation.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
@@ -9,19 +9,24 @@ export function explainConsole(explanations: readonly Explanation[], theme: Them
 
 const mostSources = 6;
 
-function lines({ fact, value, from, passedOver, note }: Explanation, theme: Theme): string[] {
+function lines({ fact, value, from, passedOver, note, precedence }: Explanation, theme: Theme): string[] {
   return [
     `  ${fact}  ${value === null ? theme.unsure("unknown") : printable(value)}`,
     ...shorten(from).map((source) => `    ${theme.good("from")} ${place(source)}`),
     ...(from.length > mostSources ? [theme.dim(`    and ${from.length - mostSources} more`)] : []),
     ...shorten(passedOver).map((source) =>
-      theme.dim(`    not  ${place(source)} = ${printable(source.value)}: ${source.why}`),
+      theme.dim(`    not  ${place(source)} = ${printable(source.value)}: ${source.why}${cited(source.precedence)}`),
     ),
     ...(passedOver.length > mostSources
       ? [theme.dim(`    and ${passedOver.length - mostSources} more`)]
       : []),
     ...(note === null ? [] : [theme.dim(`    ${note}`)]),
+    ...(precedence === null ? [] : [theme.dim(`    rule ${precedence.number}: ${precedence.sentence}`)]),
   ];
+}
+
+function cited(precedence: Precedence | null): string {
+  return precedence === null ? "" : ` (rule ${precedence.number})`;
 }
 
 function shorten<T>(list: readonly T[]): readonly T[] {
@@ -44,11 +49,16 @@ export function explainJson(explanations: readonly Explanation[]): object[] {
     dialect,
     value,
   });
-  return explanations.map(({ fact, value, from, passedOver, note }) => ({
+  return explanations.map(({ fact, value, from, passedOver, note, precedence }) => ({
     fact,
     value,
     from: from.map(json),
-    passed_over: passedOver.map((source) => ({ ...json(source), why: source.why })),
+    passed_over: passedOver.map((source) => ({
+      ...json(source),
+      why: source.why,
+      rule: source.precedence?.number ?? null,
+    })),
     note,
+    rule: precedence?.number ?? null,
   }));
 }

@@ -1,4 +1,4 @@
-import { isExplained } from "../../../../old-runs/explain/explained.ts";
+import { isExplained } from "../../../../runs/explain/explained.ts";
 import { explainConsole, explainJson } from "../../../../report/render/commands/explain.ts";
 import { runJson } from "../../../../report/json/run-json.ts";
 import { runTree } from "../../../../report/render/commands/run-tree.ts";

@@ -1,0 +1,176 @@
+import type { Explanation } from "../../model/explanation.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Evidence } from "../evidence.ts";
+import type { Field } from "../../../adapters/field-names.ts";
+import type { Steps } from "../ledger/steps.ts";
+import { isAbsentId } from "../notations/names.ts";
+import { precedence } from "../precedences.ts";
+import { failureOf } from "../results/status.ts";
+import { isAgentName, isGivenName } from "../who/agent-name.ts";
+import { type Candidate, chosen, distinct, namesIn } from "./candidates.ts";
+import { explainTokens } from "./explain-tokens.ts";
+import { explainTools, timeUnknown } from "./explain-tools.ts";
+import { explainTraces } from "./explain-traces.ts";
+import { explainAnswer, explainQuery } from "./explain-words.ts";
+import { bare, passed, sourcesOf, spanSource, spansOf } from "./sources.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+
+/** For each fact of a run: the spans and attributes it was read from, why others were not believed, and why an unknown one is unknown. */
+export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Explanation[] {
+  const all = [
+    ...explainTraces(run, evidence),
+    explainQuery(run, evidence),
+    explainAnswer(run, evidence, steps),
+    agent(run, evidence, steps),
+    conversation(run, evidence),
+    status(run, evidence),
+    calls(run, evidence),
+    ...explainTokens(run, evidence),
+    models("models", run.models, ["requestModel", "model", "responseModel"], evidence),
+    models("response_models", run.responseModels, ["responseModel", "model", "requestModel"], evidence),
+    ...run.llm.flatMap(({ startUnixMs }, at) =>
+      startUnixMs === null ? [timeUnknown(`llm[${at}].start_unix_ms`, undefined)] : [],
+    ),
+    ...explainTools(run, evidence, steps),
+    ...run.handoffs.map((handoff, at) => handoffFact(handoff, at, evidence)),
+  ];
+  return all.map((one) => (one.value === null ? withReason(one, run) : one));
+}
+
+/** Entries of `missing` by the fact that they are about. */
+const entries: Readonly<Record<string, readonly string[]>> = {
+  query: ["query"],
+  answer: ["answer", "end"],
+  agent: ["agent"],
+  status: ["end"],
+  llm_calls: ["llm_calls"],
+  input_tokens: ["tokens"],
+  output_tokens: ["tokens"],
+};
+
+/** Why the fact is unknown, in the words of `missing`. */
+function withReason(explanation: Explanation, { missing }: AgentRun): Explanation {
+  const about = entries[explanation.fact] ?? [];
+  const entry = missing.find(({ what }) => about.includes(what));
+  return entry === undefined ? explanation : { ...explanation, note: entry.why };
+}
+
+function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: Steps): Explanation {
+  const candidates = evidence.nodes.flatMap((node): Candidate[] => {
+    const named = namesIn(node, ["agent"]);
+    const own = node.role === "agent" && named.length === 0 ? node.agentName : null;
+    return own === null ? named : [{ ...spanSource(node, own), text: own, isInferred: true }];
+  });
+  const isService = run.agent === run.service && !candidates.some(({ text }) => text === run.agent);
+  const isNamed = namedAgent !== null && namedAgent === run.agent;
+  const note =
+    outerAgent !== null
+      ? "an agent without a model call of its own that runs another hands over to it, and is the run's agent"
+      : isNamed
+        ? "a name that a producer declares outranks that of the outermost span"
+        : null;
+  const rule = run.agent !== null && isGivenName(run.agent) && !isAgentName(run.agent) ? 3 : isNamed ? 1 : null;
+  return {
+    ...chosen(
+      "agent",
+      run.agent,
+      distinct(candidates),
+      () => "another agent of the run, or a framework's constant: the agent of the first model call counts",
+    ),
+    note: isService && run.agent !== null ? "no span names an agent: the service's name" : note,
+    precedence: rule === null ? null : precedence(rule),
+  };
+}
+
+function conversation(run: AgentRun, evidence: Evidence): Explanation {
+  const nodes = [...evidence.nodes];
+  for (let at = evidence.root.parent; at !== null; at = at.parent) nodes.push(at);
+  const candidates = distinct(nodes.flatMap((node) => namesIn(node, ["conversation"])));
+  const found = chosen("conversation_id", run.conversationId, candidates, ({ text }) =>
+    isAbsentId(text) ? "stands for an absent value: not an id" : "an earlier span's id comes first",
+  );
+  const isElsewhere = run.conversationId !== null && found.from.length === 0;
+  return isElsewhere ? { ...found, note: "in the metadata that the framework passes on" } : found;
+}
+
+function status(run: AgentRun, evidence: Evidence): Explanation {
+  const failing = evidence.nodes.filter(({ failure }) => failure !== null);
+  const decisive = run.status === null ? null : failureOf(evidence);
+  const isCause = ({ failure }: SpanFacts): boolean => failure === decisive;
+  return {
+    fact: "status",
+    value: run.status,
+    from: failing.filter(isCause).map((node) => spanSource(node, node.failure)),
+    passedOver: failing
+      .filter((node) => !isCause(node))
+      .map((node) => passed(spanSource(node, node.failure), handled(node), 4)),
+    note: failing.length === 0 ? "no span failed" : null,
+    precedence: failing.length === 0 ? null : precedence(4),
+  };
+}
+
+function handled(node: SpanFacts): string {
+  if (node.role === "tool") return "a tool's failure is the tool's, not the run's";
+  if (node.role === "call") return "an attempt: a later call was answered";
+  return "the run went on after it, or another span's failure was copied here";
+}
+
+function calls(run: AgentRun, evidence: Evidence): Explanation {
+  const counted = [...new Set(evidence.calls.map(({ node }) => node))];
+  const failed = new Set(evidence.failedCalls.map(({ node }) => node));
+  const around = new Set(evidence.calls.flatMap((call) => call.around));
+  const others = evidence.nodes.filter((node) => node.role === "call" && !counted.includes(node));
+  const why = (node: SpanFacts): string => {
+    if (failed.has(node)) return "the attempt failed";
+    if (around.has(node)) return "another layer of a call that is counted";
+    return "lies around calls that are counted, is a copy of one, or nothing came of it";
+  };
+  return {
+    fact: "llm_calls",
+    value: run.llmCalls === null ? null : String(run.llmCalls),
+    from: run.llmCalls === null ? [] : counted.map((node) => spanSource(node, node.span.name)),
+    passedOver: others.map((node) =>
+      passed(spanSource(node, node.span.name), why(node), failed.has(node) ? 4 : node.isRoleInferred ? 1 : null),
+    ),
+    note: run.llmCalls === 0 ? "nothing shows that a model was asked" : null,
+    precedence: run.llmCalls === null ? precedence(7) : null,
+  };
+}
+
+function models(fact: string, names: readonly string[], fields: readonly Field[], evidence: Evidence): Explanation {
+  const spans = evidence.allCalls.length > 0 ? evidence.allCalls.flatMap(spansOf) : evidence.agentNodes;
+  const first = new Map<string, Candidate>();
+  for (const one of spans.flatMap((node) => fields.flatMap((field) => namesIn(node, [field]))))
+    if (!first.has(one.text)) first.set(one.text, one);
+  const from = names.flatMap((name) => first.get(name) ?? []);
+  const others = [...first.values()].filter(({ text }) => !names.includes(text));
+  return {
+    fact,
+    value: names.length === 0 ? null : names.join(", "),
+    from: from.map(bare),
+    passedOver: others.map((source) =>
+      passed(source, fact === "models" ? "the model that answered" : "the model that was asked for"),
+    ),
+    note: from.length < names.length ? "in the request or response that a call kept whole, or in a span's name" : null,
+    precedence: null,
+  };
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  tool: "a tool's name or arguments",
+  span: "a span",
+  agent: "a nested agent",
+};
+
+function handoffFact({ from, to, kind, spanId }: AgentRun["handoffs"][number], at: number, { nodes }: Evidence): Explanation {
+  const node = nodes.find(({ span }) => span.spanId === spanId);
+  const source = node === undefined ? undefined : (sourcesOf(node, "handoffTo")[0] ?? spanSource(node, node.span.name));
+  return {
+    fact: `handoffs[${at}]`,
+    value: `${from ?? "?"} → ${to}`,
+    from: source === undefined ? [] : [bare(source)],
+    passedOver: [],
+    note: kinds[kind] ?? "the next call came from another agent",
+    precedence: null,
+  };
+}

@@ -1,0 +1,86 @@
+import type { Field } from "../../../adapters/field-names.ts";
+import type { Explanation } from "../../model/explanation.ts";
+import type { AgentRun, Usage } from "../../model/run.ts";
+import { isUsageRecord } from "../calls/innermost.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import type { Evidence } from "../evidence.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { findCounts } from "../notations/usage.ts";
+import { precedence } from "../precedences.ts";
+import { bare, passed, type RawSource, sourcesOf, spansOf } from "./sources.ts";
+
+const counts: readonly (readonly [fact: string, count: Exclude<keyof Usage, "longCacheWrite">, field: Field])[] = [
+  ["input_tokens", "input", "inputTokens"],
+  ["output_tokens", "output", "outputTokens"],
+  ["cached_tokens", "cached", "cachedTokens"],
+  ["reasoning_tokens", "reasoning", "reasoningTokens"],
+];
+
+/** A run's token counts: the attributes of its model calls that were added up, and the sums on other spans that were not. */
+export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] {
+  const calls = new Set(evidence.calls.flatMap(spansOf));
+  const others = evidence.nodes.filter((node) => !calls.has(node));
+  return counts.map(([fact, count, field]) => {
+    const value = run.usage[count];
+    const ofCalls = evidence.calls.flatMap((call) => firstOf(spansOf(call), field));
+    // Where no call has the counts, agents' own sums may be the run's.
+    const from = value === null ? [] : run.llmCalls === null || ofCalls.length === 0 ? summed(evidence, field) : ofCalls;
+    const used = new Set((from.length > 0 ? from : ofCalls).map(({ spanId }) => spanId));
+    const note = value === null ? "a call does not say it: the sum is unknown" : noteOf(count, evidence);
+    return {
+      fact,
+      value: value === null ? null : String(value),
+      from: (value === null || from.length > 0 ? from : ofCalls).map(bare),
+      passedOver: others.flatMap((node) =>
+        used.has(node.span.spanId) ? [] : sourcesOf(node, field).slice(0, 1).map((source) => passed(source, reason(node), 7)),
+      ),
+      note,
+      precedence: note === null ? null : precedence(7),
+    };
+  });
+}
+
+/** The first place of a call's spans that counts: an attribute of its own, one of several counts, a response that is kept whole. */
+function firstOf(nodes: readonly SpanFacts[], field: Field): RawSource[] {
+  const found = nodes.flatMap((node) => [
+    ...sourcesOf(node, field),
+    ...sourcesOf(node, "usage"),
+    ...(["output", "outputMessages", "metadata"] as const)
+      .flatMap((place) => sourcesOf(node, place))
+      .filter(({ raw }) => findCounts(raw) !== undefined),
+  ]);
+  return found.slice(0, 1);
+}
+
+function summed({ agentNodes }: Evidence, field: Field): RawSource[] {
+  return agentNodes.flatMap((node) => firstOf([node], field));
+}
+
+function reason(node: SpanFacts): string {
+  if (isUsageRecord(node)) return "a record of usage without operation, messages or finish reason: no model call";
+  const { role } = node;
+  if (role === "call") return "another layer of a call that is counted, or an attempt that failed";
+  if (role === "embedding" || role === "reranker") return `${role}s are no model calls`;
+  return "a sum over calls that are counted one by one";
+}
+
+function noteOf(count: keyof Usage, { calls }: Evidence): string | null {
+  const sums = calls.filter(({ before }) => before !== null).length;
+  if (sums > 0)
+    return `${sums} of ${calls.length} calls report a sum that includes the calls before: what each adds to it is counted`;
+  const changed = calls.filter((call) => {
+    const own = count === "input" ? call.counts.input : count === "output" ? call.counts.output : undefined;
+    return own !== undefined && call.usage[count] !== own;
+  });
+  if (changed.length === 0) return null;
+  const where = `in ${changed.length} of ${calls.length} calls`;
+  if (count === "output" && changed.some(isOfTotal))
+    return `the reported total is above input and output: the rest, thoughts mostly, is added to the output ${where}`;
+  const part = count === "input" ? "cached tokens" : "reasoning tokens";
+  return `${part} were left out by the producer and are added ${where}`;
+}
+
+/** Its output was completed by the total alone: no count of reasoning explains it. */
+function isOfTotal({ counts: { total, output, reasoning }, usage }: LlmCall): boolean {
+  return total !== undefined && usage.output !== (output ?? 0) + (reasoning ?? 0);
+}

@@ -1,0 +1,88 @@
+import type { Field } from "../../../adapters/field-names.ts";
+import type { Explanation, Source } from "../../model/explanation.ts";
+import type { JsonValue } from "../../model/json.ts";
+import type { AgentRun, ToolCall } from "../../model/run.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import type { Evidence } from "../evidence.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { Steps } from "../ledger/steps.ts";
+import type { ToolUse } from "../ledger/tool-use.ts";
+import { precedence } from "../precedences.ts";
+import { usesOfTools } from "../results/tools.ts";
+import { bare, shown, sourcesOf, spanSource } from "./sources.ts";
+
+const MESSAGES = "messages of the model call";
+
+/** Of each tool call: whether its span or the model's messages gave the name, the arguments and the result. */
+export function explainTools(run: AgentRun, { allCalls }: Evidence, { uses }: Steps): Explanation[] {
+  const shownUses = usesOfTools(uses);
+  return run.tools.flatMap((tool, at) => {
+    const use = shownUses[at];
+    return use === undefined ? [] : toolFacts(tool, `tools[${at}]`, use, allCalls);
+  });
+}
+
+function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly LlmCall[]): Explanation[] {
+  const { executions, returned } = use;
+  const asking = use.call === null ? undefined : calls[Math.max(use.call, 0)];
+  const later = use.usedBy === null ? undefined : calls[use.usedBy];
+  const nodes = executions.flatMap((execution) => execution.nodes);
+  const asked = asking === undefined ? [] : [spanSource(asking.node, MESSAGES)];
+  const isAskedWith = use.asked.value !== undefined && !use.asked.isCut && use.asked.value === tool.arguments;
+  const ran = executions.findLast(({ result }) => result !== undefined);
+  const isReturned = returned !== null && (ran === undefined || ran.result !== tool.result);
+  const fact = (part: string, value: JsonValue | undefined, from: readonly Source[]): Explanation => ({
+    fact: `${path}.${part}`,
+    value: value === undefined || value === null ? null : shown(value),
+    from: value === undefined || value === null ? [] : from.map(bare),
+    passedOver: [],
+    note: nodes.length === 0 ? "no span of its own: as the model's messages show it" : null,
+    precedence: null,
+  });
+  const result = fact(
+    "result",
+    tool.result,
+    isReturned ? [spanSource((later ?? asking)?.node ?? (nodes[0] as SpanFacts), MESSAGES)] : firstIn(ran?.nodes ?? nodes, ["result", "output"]),
+  );
+  const isCut = isReturned && ran !== undefined && tool.result !== undefined;
+  const hasFailedBelow = tool.error === null && nodes.some(({ failure }) => failure !== null);
+  return [
+    fact("name", tool.name, use.requestedName === null || asked.length === 0 ? firstIn(nodes, ["tool"]) : asked),
+    fact("arguments", tool.arguments, isAskedWith && asked.length > 0 ? asked : firstIn(nodes, ["arguments", "input"], asked)),
+    {
+      ...result,
+      note: isCut ? "its span has it cut off: as the next model call was sent it" : result.note,
+      precedence: hasFailedBelow ? precedence(4) : null,
+    },
+    ...(tool.startUnixMs === null ? [timeUnknown(`${path}.start_unix_ms`, asking)] : []),
+    ...(tool.error === null
+      ? []
+      : [{ ...fact("error", tool.error, firstIn(nodes, ["error", "level", "result", "output"], asked)), precedence: precedence(4) }]),
+  ];
+}
+
+/** The first field that one of the spans has, else the first span itself; `otherwise` where there is none. */
+function firstIn(nodes: readonly SpanFacts[], fields: readonly Field[], otherwise: readonly Source[] = []): readonly Source[] {
+  for (const field of fields)
+    for (const node of nodes) {
+      const [source] = sourcesOf(node, field);
+      if (source !== undefined) return [source];
+    }
+  const [first] = nodes;
+  return first === undefined ? otherwise : [spanSource(first, first.span.name)];
+}
+
+/** A step without a time of its own: how its place was found. */
+export function timeUnknown(fact: string, asking: LlmCall | undefined): Explanation {
+  return {
+    fact,
+    value: null,
+    from: asking === undefined ? [] : [spanSource(asking.node, MESSAGES)],
+    passedOver: [],
+    note:
+      asking === undefined
+        ? "unknown: placed by the conversation"
+        : "unknown: placed behind the model call that asked for it, and before the one that used its result",
+    precedence: null,
+  };
+}

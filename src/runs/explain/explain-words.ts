@@ -1,0 +1,92 @@
+import type { Explanation } from "../../model/explanation.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { inputsOf, outputsOf } from "../calls/call-messages.ts";
+import type { Evidence } from "../evidence.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { Steps } from "../ledger/steps.ts";
+import { answerIn, questionIn } from "../notations/words.ts";
+import { precedence } from "../precedences.ts";
+import { fromRoot } from "../results/query.ts";
+import { speakersOf } from "../results/speakers.ts";
+import { type Candidate, chosen, distinct, holdsText, textsIn } from "./candidates.ts";
+import { spanSource, spansOf } from "./sources.ts";
+
+const spokenIn = "event or log record";
+
+export function explainQuery(run: AgentRun, evidence: Evidence): Explanation {
+  const { query } = run;
+  const nodes = [...new Set([...fromRoot(evidence.root), ...spansOf(evidence.allCalls[0])])];
+  const candidates = nodes.flatMap((node) => [
+    ...textsIn(node, ["inputMessages", "input", "history"], questionIn),
+    ...spoken(node, "user"),
+  ]);
+  const isWrapped = query !== null && !candidates.some(({ text }) => text === query) && candidates.some(({ text }) => holdsText(text, query));
+  const found = chosen(
+    "query",
+    query,
+    distinctBySpan(candidates),
+    ({ text }) =>
+      query !== null && holdsText(text, query)
+        ? "holds the query among other words"
+        : "is not what the first model call was sent as the user's words",
+    6,
+  );
+  const [{ prompt }] = evidence.fragments;
+  if (prompt !== null && prompt === query)
+    return { ...found, note: "as the person typed it: a record of the prompt", precedence: precedence(6) };
+  if (isWrapped)
+    return { ...found, note: "without what a harness or framework wraps around it", precedence: precedence(6) };
+  return elsewhere(found, query, evidence);
+}
+
+export function explainAnswer(run: AgentRun, evidence: Evidence, { uses }: Steps): Explanation {
+  const last = evidence.calls[evidence.calls.length - 1];
+  const nodes = [...new Set([...spansOf(last), ...speakersOf(evidence.root, evidence.nodes)])];
+  const candidates = nodes.flatMap((node) => [
+    ...textsIn(node, ["outputText", "outputMessages", "output"], answerIn),
+    ...spoken(node, "assistant"),
+  ]);
+  const why =
+    run.status === "error"
+      ? "the run failed: only what its last call or its root returned is an answer"
+      : "the last call's own words come first, and those beside a tool call are no answer";
+  const found = chosen("answer", run.answer, distinctBySpan(candidates), () => why, 2);
+  const explained = elsewhere(
+    found.passedOver.length > 0 ? { ...found, precedence: precedence(2) } : found,
+    run.answer,
+    evidence,
+  );
+  const given = uses.findLast(({ output }) => output !== null);
+  if (given === undefined || run.answer === null) return explained;
+  return { ...explained, note: `given through the tool ${given.name ?? "?"}: ${given.output ?? ""}` };
+}
+
+/** What a span's events and log records say as messages of a role. */
+function spoken(node: SpanFacts, role: "user" | "assistant"): Candidate[] {
+  if (node.span.events.length === 0 && node.span.logs.length === 0) return [];
+  return (role === "user" ? inputsOf(node) : outputsOf(node)).flatMap((message) =>
+    message.text !== null && message.role === role
+      ? [{ ...spanSource(node, message.text, spokenIn), text: message.text, isInferred: false }]
+      : [],
+  );
+}
+
+/** What a span's attributes hold is not named again for its messages. */
+function distinctBySpan(candidates: readonly Candidate[]): Candidate[] {
+  const byAttribute = new Set(
+    candidates.filter(({ attribute }) => attribute !== spokenIn).map(({ spanId, text }) => `${spanId} ${text}`),
+  );
+  return distinct(
+    candidates.filter(({ attribute, spanId, text }) => attribute !== spokenIn || !byAttribute.has(`${spanId} ${text}`)),
+  );
+}
+
+/** Where the words stand among messages that no single field of the usual spans holds. */
+function elsewhere(explanation: Explanation, value: string | null, evidence: Evidence): Explanation {
+  if (value === null || explanation.from.length > 0) return explanation;
+  const node = evidence.nodes.find((one) =>
+    [...inputsOf(one), ...outputsOf(one)].some(({ text }) => text !== null && holdsText(text, value)),
+  );
+  if (node === undefined) return { ...explanation, note: "put together from what several spans hold" };
+  return { ...explanation, from: [spanSource(node, value)], note: "among the messages of that span" };
+}

@@ -1,0 +1,21 @@
+import type { Precedence } from "../model/explanation.ts";
+
+/**
+ * What the reader believes where a trace says two things, whatever the fact and the dialect. The code and `inspect --explain` cite the rows by
+ * number; a rule that contradicts one of them is wrong.
+ */
+const sentences = {
+  1: "what a producer declares beats what is inferred from looks",
+  2: "the agent's own statement beats a later span's, and words before a tool call are no answer",
+  3: "a name that somebody set beats the list of usual names",
+  4: "a failure counts once, and never zero times; a tool's own success outranks a failure below it",
+  5: "evidence is where the trace says it is: attributes, events, and log records",
+  6: "the person's words beat those that a harness wraps around them",
+  7: "absent is not zero, and parts are inside a count only where that attribute's convention says so",
+} as const;
+
+export type PrecedenceNumber = keyof typeof sentences;
+
+export function precedence(number: PrecedenceNumber): Precedence {
+  return { number, sentence: sentences[number] };
+}
