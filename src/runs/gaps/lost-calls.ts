@@ -10,7 +10,7 @@ import { plainName } from "../notations/names.ts";
 import { spanUsage } from "../results/usage.ts";
 import { isNamedAgent, sameAgent } from "../who/agent-name.ts";
 import { isReturn } from "../who/handoff-target.ts";
-import { lacksFirst, lacksLast, scopesOf, unansweredCall } from "./scope-losses.ts";
+import { lacksFirst, lacksLast, ranUnrequested, scopesOf, unansweredCall } from "./scope-losses.ts";
 
 /** What is known of a run besides its evidence. */
 export interface KnownRun {
@@ -30,7 +30,7 @@ const more = "raise the exporter's queue size, or sample whole traces";
 /** What shows that a model call was made of which the data hold no span, and what brings it. */
 const losses: readonly Loss[] = [
   {
-    holds: (_, { steps }) => steps.isCallLost,
+    holds: (evidence, { steps }) => steps.isCallLost || ranUnrequested(evidence, steps.uses),
     why: `a later call's history shows a model call that has no span, or one without contents: ${more}`,
   },
   {

@@ -174,3 +174,31 @@ function isResult(answer: string, result: JsonValue | undefined): boolean {
   const text = typeof result === "string" ? result : JSON.stringify(result);
   return text.length > 0 && (answer.includes(text.trim()) || text.includes(answer.trim()));
 }
+
+/**
+ * Whether a tool ran that no model call in the data asked for, after one whose own requests had all run, and before another call: a call between
+ * the two is not in the data. Tools that a program runs by itself come before the first request, or after words.
+ */
+export function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
+  const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));
+  return uses.some((use) => {
+    const node = use.executions[0]?.node;
+    if (use.call !== null || node === undefined) return false;
+    const agent = above(node, ({ role }) => role === "agent");
+    // Calls that lie elsewhere in the agent's span count for tools that models are known to ask for.
+    const inAgent = asked.has(use.name) && agent !== null;
+    const beside = allCalls.filter(({ node: call }) =>
+      inAgent
+        ? above(call, ({ role }) => role === "agent") === agent
+        : call.span.parentSpanId === node.span.parentSpanId,
+    );
+    const next = beside.findIndex(({ start }) => start >= node.end);
+    const before = beside[next - 1];
+    if (next < 1 || before === undefined || before.requests.length === 0) return false;
+    const own = uses.filter(({ call }) => call !== null && allCalls[call] === before);
+    return (
+      own.length === before.requests.length &&
+      own.every(({ executions }) => executions.length > 0 && executions.every(({ end }) => end <= node.start))
+    );
+  });
+}

@@ -59,6 +59,22 @@ export class FragmentBoundary {
     return !this.hasNoAgentSpan && !this.isOpen;
   }
 
+  /** Whole but for the spans of the tools that its calls asked for: these may be traces of their own. */
+  get seeksTools(): boolean {
+    const { calls, nodes } = this.fragment;
+    if (!this.isWhole || nodes.some(({ role }) => role === "tool")) return false;
+    if (calls.length === 0) return nodes.some(({ role }) => role === "agent");
+    return calls.some(({ requests, finish }) =>
+      requests.length > 0 ? requests.some((request) => !isAside(request)) : finish === "tool_call",
+    );
+  }
+
+  /** The trace of a tool that ran for an agent in another trace. */
+  get isLoneTool(): boolean {
+    const { root, calls } = this.fragment;
+    return root.role === "tool" && calls.length === 0 && this.hasNoAgentSpan;
+  }
+
   /** Begins like the middle of a run: what came before may be in another trace. */
   get mayContinue(): boolean {
     const { isLinked, calls } = this.fragment;
@@ -112,6 +128,12 @@ export class FragmentBoundary {
     if (calls.length !== 1 || !this.hasNoAgentSpan || nodes.some(({ role }) => role === "tool")) return null;
     return this.lastCall;
   }
+}
+
+/** It gives the answer, or hands over: no tool runs for it. */
+function isAside({ name, arguments: args }: RequestedCall): boolean {
+  if (name === null) return false;
+  return isOutputName(name) || targetOf(name, argumentsOf(args).value, () => undefined) !== undefined;
 }
 
 function hasOwner({ root, nodes }: Fragment): boolean {

@@ -3,6 +3,7 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import type { EmittedCalls } from "./emitted-calls.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { leavesOf, takesOf } from "./links.ts";
+import { seekerOf } from "./sought-tools.ts";
 
 /** Fragments of one run, by start. */
 export interface Group {
@@ -32,9 +33,12 @@ export function groupFragments(
   const groupOf = new Map<FragmentBoundary, FragmentBoundary[]>();
   const groups: FragmentBoundary[][] = [];
   const parts = new Set<FragmentBoundary[]>();
+  const seekers: FragmentBoundary[] = [];
   for (const [place, one] of sorted.entries()) {
     let before: FragmentBoundary | null = null;
     for (const links of takesOf(one)) {
+      // Links to what a tool's own trace may have run for only say whom to look at.
+      if (links[0]?.startsWith("ran ") === true) continue;
       let found: { readonly boundary: FragmentBoundary; readonly place: number } | null = null;
       for (const link of links) {
         const left = latest.get(link);
@@ -44,6 +48,8 @@ export function groupFragments(
       before = found.boundary;
       break;
     }
+    if (before === null && one.isLoneTool) before = seekerOf(one, seekers);
+    if (one.seeksTools) seekers.push(one);
     let group = before === null ? undefined : groupOf.get(before);
     const isFull = group?.length === MOST_MEMBERS;
     if (group !== undefined && isFull) parts.add(group);

@@ -1,6 +1,7 @@
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { signatureOf } from "./fragment-boundary.ts";
+import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
 /**
  * One fragment continues another where it takes up what that one leaves. A link is written as text; `leavesOf` and `takesOf` together are the
@@ -14,6 +15,7 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
     left.push(`${request.id === null ? "call" : "call with id"} ${signatureOf(request)}`);
   }
   if (boundary.hasNoAgentSpan && finalText !== null) left.push(`text ${finalText}`);
+  if (boundary.seeksTools) left.push(...soughtLinks(boundary));
   if (!boundary.isOpen) return left;
   if (lastRequests.length === 0 && boundary.asked !== null) left.push(`question ${boundary.asked}`);
   for (const target of boundary.targets) left.push(`agent ${target}`);
@@ -49,5 +51,6 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   // It begins with a tool that another left waiting: a person agreed.
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
   if (conversation !== null && !boundary.startsAnew) taken.push([`conversation ${conversation}`]);
+  if (boundary.isLoneTool) taken.push(ranLinks(boundary));
   return taken;
 }

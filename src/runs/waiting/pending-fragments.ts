@@ -299,5 +299,5 @@ function areCopies(a: FragmentBoundary, b: FragmentBoundary): boolean {
 /** A run whose last part is an agent's, and ended with an answer. */
 function isClosed({ members }: Group): boolean {
   const last = members[members.length - 1];
-  return last?.isWhole === true;
+  return last?.isWhole === true && !last.seeksTools;
 }

@@ -65,7 +65,7 @@ export class RunStitcher {
     const boundary = new FragmentBoundary(fragment);
     // A trace that was closed for want of memory must not take more of it by waiting.
     const waits =
-      fragment.closeReason !== "memory" && (!boundary.isWhole || boundary.mayContinue);
+      fragment.closeReason !== "memory" && (!boundary.isWhole || boundary.mayContinue || boundary.seeksTools);
     if (!waits) this.#whole.push(fragment);
     else if (setAside !== undefined) setAside(fragment);
     else this.#pendingOf(fragment.service).add(boundary, nowMs);
@@ -152,7 +152,8 @@ export class RunStitcher {
   #run({ members, isPart }: Group, closeReason?: CloseReason): AgentRun {
     const [first, ...rest] = members;
     const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
-    const last = members[members.length - 1] ?? first;
+    // Tools that ran in traces of their own while the agent was at work end no run.
+    const last = members.findLast((one) => !(one.isLoneTool && first.seeksTools)) ?? first;
     const isSpread = isPart || first.beginsElsewhere || (last.hasNoAgentSpan && last.isOpen);
     return new AssembledRun(
       new Evidence(fragments, isSpread),

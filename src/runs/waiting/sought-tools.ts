@@ -1,0 +1,62 @@
+import { readToolSpan } from "../calls/tool-span.ts";
+import { plainName } from "../notations/names.ts";
+import type { FragmentBoundary } from "./fragment-boundary.ts";
+
+/** What a fragment seeks whose telemetry does not show which tools its calls asked for. */
+const ANY = "*";
+const BUCKET_MS = 60_000;
+const MOST_BUCKETS = 60;
+
+/**
+ * The fragment that asked for a tool whose span is a trace of its own, as with streams that other threads read: by the call's id, else the only
+ * one in whose time it ran that asked for one of its name, else the only one that may have; null where several may have asked.
+ * @param seekers fragments without tools' spans whose calls asked for tools
+ */
+export function seekerOf(tool: FragmentBoundary, seekers: readonly FragmentBoundary[]): FragmentBoundary | null {
+  const { fragment } = tool;
+  const { callId, name } = readToolSpan(fragment.root);
+  const byId = seekers.findLast(({ fragment: { calls } }) =>
+    calls.some(({ requests }) => requests.some(({ id }) => id !== null && id === callId)),
+  );
+  if (byId !== undefined) return byId;
+  const around = seekers.filter((one) => one.fragment.start <= fragment.start && one.fragment.end >= fragment.end);
+  const named = name === null ? [] : around.filter((one) => soughtBy(one).has(plainName(name)));
+  const candidates = named.length > 0 ? named : around.filter((one) => soughtBy(one).has(ANY) && mayHaveRun(one, tool));
+  return candidates.length === 1 ? (candidates[0] ?? null) : null;
+}
+
+/** An agent without model calls gives no sign that it used tools: only those of its own instrumentation can be its. */
+function mayHaveRun({ fragment: { calls, root } }: FragmentBoundary, tool: FragmentBoundary): boolean {
+  return calls.length > 0 || root.span.scopeName === tool.fragment.root.span.scopeName;
+}
+
+/** Names of the tools that a fragment seeks; `*` for tools that are not known by name. */
+function soughtBy({ fragment: { calls } }: FragmentBoundary): Set<string> {
+  const names = new Set<string>();
+  for (const { requests, finish } of calls) {
+    for (const { name } of requests) names.add(name === null ? ANY : plainName(name));
+    if (requests.length === 0 && finish === "tool_call") names.add(ANY);
+  }
+  if (calls.length === 0) names.add(ANY);
+  return names;
+}
+
+/** Links of what a fragment seeks: by id, and by name within each minute of its time. */
+export function soughtLinks(boundary: FragmentBoundary): string[] {
+  const { calls, start, end } = boundary.fragment;
+  const links = calls.flatMap(({ requests }) => requests.flatMap(({ id }) => (id === null ? [] : [`ran ${id}`])));
+  const first = Math.floor(start / BUCKET_MS);
+  const last = Math.min(Math.floor(end / BUCKET_MS), first + MOST_BUCKETS);
+  for (const name of soughtBy(boundary)) for (let at = first; at <= last; at++) links.push(`ran ${name} ${at}`);
+  return links;
+}
+
+/** Links by which a tool's own trace is found. */
+export function ranLinks({ fragment }: FragmentBoundary): string[] {
+  const { callId, name } = readToolSpan(fragment.root);
+  const at = Math.floor(fragment.start / BUCKET_MS);
+  const links = [`ran ${ANY} ${at}`];
+  if (callId !== null) links.push(`ran ${callId}`);
+  if (name !== null) links.push(`ran ${plainName(name)} ${at}`);
+  return links;
+}
