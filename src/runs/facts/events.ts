@@ -155,6 +155,14 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
   return last.size > 0;
 }
 
+/** An adapter's event, not only one of the same name. */
+function isByRule(view: AttributesView, uses: ReadonlyMap<string, FieldUse>): boolean {
+  if (uses.size === 0) return true;
+  for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++)
+    if (uses.has(view.nameAt(place))) return true;
+  return false;
+}
+
 function inferFromEvent(
   facts: SpanFacts,
   table: FieldTable,
@@ -163,7 +171,9 @@ function inferFromEvent(
   fields: ReadonlySet<number>,
   last: Map<number, EventValue>,
 ): void {
-  if (name === "exception" || isMessageEvent(name) || table.eventRule(name) !== undefined) return;
+  if (name === "exception" || isMessageEvent(name)) return;
+  const rule = table.eventRule(name);
+  if (rule !== undefined && isByRule(view, rule.uses)) return;
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {
     const attribute = view.nameAt(place);
     const declared = table.entryOf(attribute).uses[0]?.field;
