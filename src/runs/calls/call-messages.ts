@@ -73,9 +73,9 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
     const given = facts.nthRaw(field, nth);
     if (given === undefined) return best;
     if (given === "null" || given === "None") continue;
+    const only = isArray(given) && given.length === 1 ? given[0] : undefined;
     // A list of one text is that text.
-    const value = isArray(given) && given.length === 1 && typeof given[0] === "string" ? given[0] : given;
-    best = richer(best, read(facts, field, nth, value, role));
+    best = richer(best, typeof only === "string" ? readMessages(only, role) : read(facts, field, nth, given, role));
     if (isWhole(best) && hasCalls(best)) return best;
   }
 }

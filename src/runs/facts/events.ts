@@ -86,7 +86,7 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
 }
 
 /** A record read like a span; null where no adapter declares any of it. */
-export function recordOf(
+function recordOf(
   plans: FieldPlans,
   values: TraceValues,
   view: RecordView,

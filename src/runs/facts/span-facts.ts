@@ -161,7 +161,7 @@ export class SpanFacts implements AdapterFacts {
     if (source >= ADDED) return this.#added?.[source - ADDED];
     const slots = (this.#raw ??= this.#slots());
     const at = source >= 0 ? source : this.span.size - 2 - source;
-    const known = slots[at] as Slot;
+    const known = slots[at];
     if (known !== UNREAD) return known;
     const value =
       source >= 0
@@ -177,7 +177,7 @@ export class SpanFacts implements AdapterFacts {
     if (typeof raw !== "string") return raw;
     if (source >= ADDED) return parseText(raw)?.value ?? raw;
     const slots = (this.#parsed ??= this.#slots());
-    const known = slots[source] as Slot;
+    const known = slots[source];
     if (known !== UNREAD) return known;
     const value = parseText(raw)?.value ?? raw;
     slots[source] = value;
