@@ -72,8 +72,10 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
     const record = recordOf(plans, facts.values, new RecordView(view, name, host, atMs), body);
     if (record === null) return;
     const ofTool = record.callId !== null;
-    const ofCall = record.outputTokens !== null && (record.model ?? record.requestModel ?? record.responseModel) !== null;
-    if ((ofTool && role !== "tool") || (ofCall && role !== undefined && role !== "call")) records.push(record);
+    const ofCall =
+      record.outputTokens !== null && (record.model ?? record.requestModel ?? record.responseModel) !== null;
+    if ((ofTool && role !== "tool") || (ofCall && role !== undefined && role !== "call"))
+      records.push(record);
     else {
       addDeclared(facts, plans.table, name, view, body);
       isAdded = true;
@@ -121,7 +123,8 @@ function addDeclared(
     if (uses.length === 0 || (tree !== null && trees.includes(tree))) continue;
     if (tree !== null) trees.push(tree);
     const value = tree === null ? view.valueAt(place) : view.tree(tree);
-    if (value !== undefined && value !== null) for (const one of uses) found.push({ ...one, value, attribute });
+    if (value !== undefined && value !== null)
+      for (const one of uses) found.push({ ...one, value, attribute });
   }
   found.sort((a, b) => a.rank - b.rank);
   for (const { field, value, attribute } of found) facts.add(field, value, attribute);
@@ -142,7 +145,8 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
   const fields = role === "call" || role === "tool" || role === "unknown" ? inEvents : contentsInEvents;
   const { events, logs } = facts.span;
   const last = new Map<number, EventValue>();
-  for (const event of events.slice(0, MOST_EVENTS)) inferFromEvent(facts, table, event.name, event, fields, last);
+  for (const event of events.slice(0, MOST_EVENTS))
+    inferFromEvent(facts, table, event.name, event, fields, last);
   for (const log of logs.slice(0, MOST_EVENTS)) {
     inferFromEvent(facts, table, nameOfRecord(log), log, fields, last);
     const body = log.body === undefined || isMessageEvent(nameOfRecord(log)) ? undefined : unfold(log.body);
