@@ -134,7 +134,10 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained {
     const models = modelsOfCalls(allCalls, evidence.records);
     this.#priced = allCalls.map((call, at) => this.#price(call, models[at] as Models));
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
-    this.#loss = calls.length === 0 ? null : lossOf(evidence, { steps, query: this.query, answer: this.answer, failure });
+    this.#loss =
+      calls.length === 0
+        ? null
+        : lossOf(evidence, { steps, query: this.query, answer: this.answer, failure });
     this.#coverage =
       calls.length === 0
         ? isWithoutCall(evidence, this.answer !== null, failure)
@@ -152,7 +155,9 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained {
     const named = allCalls.length > 0 ? models : agentModels(evidence);
     this.models = distinct(named.map(({ request }) => request));
     this.responseModels = distinct(
-      named.map(({ response }, at) => (allCalls[at] !== undefined && evidence.failedCalls.includes(allCalls[at]) ? null : response)),
+      named.map(({ response }, at) =>
+        allCalls[at] !== undefined && evidence.failedCalls.includes(allCalls[at]) ? null : response,
+      ),
     );
     this.costUsd = sumOfCosts(this.llm);
     this.priceSource = this.#priced.find(({ source }) => source !== null)?.source ?? null;
@@ -176,11 +181,18 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained {
     const [first] = evidence.allCalls;
     if (first !== undefined && first.agent !== null) return first.agent;
     if (first === undefined) {
-      const declared = evidence.agentNodes.find(({ agentName, agent }) => agentName !== null && isGivenName(agent));
+      const declared = evidence.agentNodes.find(
+        ({ agentName, agent }) => agentName !== null && isGivenName(agent),
+      );
       const found = declared ?? evidence.agentNodes.find(({ agentName }) => agentName !== null);
       if (found !== undefined) return found.agentName;
     }
-    return namedAgent ?? rootName(evidence.root) ?? instructedName(evidence) ?? (isDefaultService(this.service) ? null : this.service);
+    return (
+      namedAgent ??
+      rootName(evidence.root) ??
+      instructedName(evidence) ??
+      (isDefaultService(this.service) ? null : this.service)
+    );
   }
 
   #handoffsOf({ handoffs }: Steps): Handoff[] {
@@ -296,7 +308,10 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained {
 
   get toolDefinitions(): readonly JsonValue[] | null {
     for (const node of this.evidence.nodes) {
-      const list = node.hasField(F.toolDefinitions) || node.dialects.derive !== undefined ? node.valueAt(F.toolDefinitions) : undefined;
+      const list =
+        node.hasField(F.toolDefinitions) || node.dialects.derive !== undefined
+          ? node.valueAt(F.toolDefinitions)
+          : undefined;
       if (isArray(list)) return list;
     }
     return null;

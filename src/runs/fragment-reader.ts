@@ -47,14 +47,17 @@ export class FragmentReader {
 
   /** Begins to read a trace that is too large to be read at once. */
   begin(trace: Trace): FragmentReading {
-    const isOther = trace.spans.length > MOST_ERROR_ONLY_SPANS && trace.spans.every((span) => this.#isNoAgents(span));
+    const isOther =
+      trace.spans.length > MOST_ERROR_ONLY_SPANS && trace.spans.every((span) => this.#isNoAgents(span));
     return new FragmentReading(trace, this.#plans, this.#maxPauseMs, isOther);
   }
 
   /** No key, scope or name says what part of an agent's work it might be: most traffic of a system is such. */
   #isNoAgents(span: SpanView): boolean {
     const plan = this.#plans.of(span);
-    return plan.isSilent && plan.dialectsOf(span.scopeName).adapters.length === 0 && !this.#isTelling(span.name);
+    return (
+      plan.isSilent && plan.dialectsOf(span.scopeName).adapters.length === 0 && !this.#isTelling(span.name)
+    );
   }
 }
 
@@ -82,7 +85,7 @@ export class FragmentReading {
   next(mostAttributes: number): Fragment[] | undefined {
     if (this.#isOther) return [];
     const { spans } = this.trace;
-    for (let left = mostAttributes; this.#all.length < spans.length; ) {
+    for (let left = mostAttributes; this.#all.length < spans.length;) {
       if (left <= 0) return undefined;
       const span = spans[this.#all.length] as SpanView;
       this.#all.push(readSpan(span, this.#plans, this.#values));
@@ -107,5 +110,7 @@ function fragmentsOf(trace: Trace, all: readonly SpanFacts[], maxPauseMs: number
   }
   if (fragments.length > 0) return fragments;
   const failed = failedAlone(nodes);
-  return failed === null ? [] : [new Fragment(trace, { root: failed, nodes, calls: [], isTurn: false }, true)];
+  return failed === null
+    ? []
+    : [new Fragment(trace, { root: failed, nodes, calls: [], isTurn: false }, true)];
 }

@@ -36,7 +36,12 @@ export class Fragment {
   /** The person's words, where a record of a prompt has them. */
   readonly prompt: string | null;
 
-  constructor(trace: Trace, { root, nodes, calls, isTurn }: RunSpans, isErrorOnly = false, prompt: string | null = null) {
+  constructor(
+    trace: Trace,
+    { root, nodes, calls, isTurn }: RunSpans,
+    isErrorOnly = false,
+    prompt: string | null = null,
+  ) {
     this.traceId = trace.traceId;
     this.closeReason = trace.closeReason;
     this.truncated = trace.truncated;

@@ -4,6 +4,8 @@ import { replay } from "../../src/replay/replay.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { AgentRun } from "../../src/model/run.ts";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
 
 async function explained(path: string): Promise<Explanation[][]> {
   const all: Explanation[][] = [];
@@ -51,6 +53,56 @@ describe("inspect --explain", () => {
     const [run = []] = await explained("adapters/ai-sdk/fixtures/version-6.jsonl");
     const { passedOver } = fact(run, "input_tokens");
     expect(passedOver.map(({ why }) => why)).toContain("a sum over calls that are counted one by one");
+  });
+
+  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "Assistant" };
+  const said = (text: string) =>
+    JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
+  const chat = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "m",
+    "gen_ai.input.messages": JSON.stringify([
+      { role: "user", parts: [{ type: "text", content: "<env-context>mac</env-context> How high?" }] },
+    ]),
+    "gen_ai.output.messages": said("3 m."),
+  };
+
+  it.each([
+    ["a name that is also a usual one", "agent", 3],
+    ["words that a harness wraps", "query", 6],
+    ["another span's words", "answer", 2],
+    ["a tool's failure", "status", 4],
+    ["tokens that no call reports", "input_tokens", 7],
+  ])("names the rule that decided: %s", async (_, name, number) => {
+    const spans = [
+      span("r", undefined, "invoke_agent Assistant", 0, 90, {
+        ...agent,
+        "gen_ai.output.messages": said("Something else."),
+      }),
+      {
+        ...span("t", "r", "execute_tool gauge", 1, 5, {
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": "gauge",
+        }),
+        status: { code: 2 },
+      },
+      span("a", "r", "chat m", 10, 50, chat),
+    ];
+    const [run] = await replayed(document(spans));
+    const all = run !== undefined && isExplained(run) ? run.explain() : [];
+    expect(fact(all, name).precedence?.number).toBe(number);
+  });
+
+  it("says why a fact is unknown, in the words of `missing`", async () => {
+    const [run] = await replayed(
+      document([
+        span("r", undefined, "invoke_agent clerk", 0, 90, agent),
+        span("a", "r", "chat m", 10, 50, { ...chat, "gen_ai.output.messages": "" }),
+      ]),
+    );
+    const all = run !== undefined && isExplained(run) ? run.explain() : [];
+    const why = run?.missing.find(({ what }) => what === "input_tokens" || what === "tokens")?.why;
+    expect(fact(all, "input_tokens")).toMatchObject({ value: null, note: why });
   });
 
   it.each(fixtures)("%s: each fact has a source, or a word about where it comes from", async (path) => {

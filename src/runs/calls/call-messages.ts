@@ -73,9 +73,12 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
     const given = facts.nthRaw(field, nth);
     if (given === undefined) return best;
     if (given === "null" || given === "None") continue;
+    const only = isArray(given) && given.length === 1 ? given[0] : undefined;
     // A list of one text is that text.
-    const value = isArray(given) && given.length === 1 && typeof given[0] === "string" ? given[0] : given;
-    best = richer(best, read(facts, field, nth, value, role));
+    best = richer(
+      best,
+      typeof only === "string" ? readMessages(only, role) : read(facts, field, nth, given, role),
+    );
     if (isWhole(best) && hasCalls(best)) return best;
   }
 }
@@ -106,10 +109,7 @@ function isWhole(messages: readonly ReadMessage[]): boolean {
 }
 
 /** Calls weigh most, then results, then texts; of equals the first counts. */
-function richer(
-  best: readonly ReadMessage[],
-  other: readonly ReadMessage[],
-): readonly ReadMessage[] {
+function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): readonly ReadMessage[] {
   if (other.length === 0) return best;
   if (best.length === 0) return other;
   return weigh(other) > weigh(best) ? other : best;
@@ -179,7 +179,9 @@ function isChoice(event: JsonValue): boolean {
 }
 
 function isSaid(event: JsonValue): boolean {
-  return isObject(event) && (event["role"] === "assistant" || event["event.name"] === "gen_ai.assistant.message");
+  return (
+    isObject(event) && (event["role"] === "assistant" || event["event.name"] === "gen_ai.assistant.message")
+  );
 }
 
 /** Messages in events and log records that are one message each. */
@@ -194,7 +196,9 @@ function fromEvents(facts: SpanFacts, isOutput: boolean): readonly ReadMessage[]
 
 /** Some producers number a call's messages; the others send them in order. */
 function numbered(logs: readonly LogView[]): readonly LogView[] {
-  const indexes = logs.map((log) => MESSAGE_INDEX.map((name) => log.number(name)).find((at) => at !== undefined));
+  const indexes = logs.map((log) =>
+    MESSAGE_INDEX.map((name) => log.number(name)).find((at) => at !== undefined),
+  );
   if (!indexes.some((index) => index !== undefined)) return logs;
   return logs
     .map((log, at) => ({ log, index: indexes[at] ?? Infinity }))
@@ -262,5 +266,7 @@ function inPlace(event: Readonly<Record<string, JsonValue>>, role: MessageRole):
   if (role === "tool" && object["tool_call_id"] === undefined && object["id"] !== undefined)
     object["tool_call_id"] = object["id"];
   delete object["message"];
-  return object["content"] === undefined && calls === undefined && Object.keys(base).length === 0 ? [] : object;
+  return object["content"] === undefined && calls === undefined && Object.keys(base).length === 0
+    ? []
+    : object;
 }

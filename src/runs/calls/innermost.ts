@@ -3,7 +3,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { LlmCall } from "./llm-call.ts";
 import { StateMessages } from "./state-messages.ts";
 import { countsOf } from "./tokens.ts";
-import { above, isAgentOrTool } from "./tree.ts";
+import { above } from "./tree.ts";
 
 const noLayers: readonly SpanFacts[] = [];
 
@@ -62,7 +62,7 @@ function isEdge({ role }: SpanFacts): boolean {
 }
 
 /** The nearest call span around a span, within the same agent's or tool's work; null for none. */
-export function callAbove(node: SpanFacts): SpanFacts | null {
+function callAbove(node: SpanFacts): SpanFacts | null {
   return node.parent === null ? null : above(node, isCall, isEdge);
 }
 
@@ -119,9 +119,4 @@ function withoutUsageRecords(
       records.set(call, [node]);
   }
   return spans;
-}
-
-/** The agent or tool in whose span a call lies; null for none. */
-export function ownerOf({ node }: LlmCall): SpanFacts | null {
-  return above(node, isAgentOrTool);
 }

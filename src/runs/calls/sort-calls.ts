@@ -1,5 +1,7 @@
 import { exceptionOf } from "../facts/failure.ts";
+import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { answerIn, questionIn } from "../notations/words.ts";
 import type { LlmCall } from "./llm-call.ts";
 import { above, isAgent } from "./tree.ts";
 
@@ -47,7 +49,10 @@ function isFailed(call: LlmCall): boolean {
     return true;
   }
   for (let at = call.node.parent; at !== null && (at.role === "call" || at.role === "step"); at = at.parent) {
-    if (at.failure === null || at.children.some((child) => child !== call.node && child.start > call.node.start))
+    if (
+      at.failure === null ||
+      at.children.some((child) => child !== call.node && child.start > call.node.start)
+    )
       continue;
     call.failure = at.failure;
     return true;
@@ -63,7 +68,9 @@ function isNothing(call: LlmCall): boolean {
     call.counts.input === undefined &&
     call.counts.output === undefined &&
     call.finish === null &&
-    call.field("responseModel") === null
+    call.field("responseModel") === null &&
+    questionIn(call.node.valueAt(F.input)) === null &&
+    answerIn(call.node.valueAt(F.output)) === null
   );
 }
 
@@ -78,7 +85,11 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
     const beside = calls.filter(
       (other) => !isUnanswered(other) && other.node.span.scopeName === call.node.span.scopeName,
     );
-    return beside.length === 0 || beside.some(({ counts }) => counts.output === undefined) || !beside.some(({ start, node }) => start >= call.end && isNextInvocation(call.node, node));
+    return (
+      beside.length === 0 ||
+      beside.some(({ counts }) => counts.output === undefined) ||
+      !beside.some(({ start, node }) => start >= call.end && isNextInvocation(call.node, node))
+    );
   });
 }
 
@@ -86,11 +97,18 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
 function isNextInvocation(node: SpanFacts, next: SpanFacts): boolean {
   const agent = above(node, isAgent);
   const other = above(next, isAgent);
-  return other !== agent && (agent === null || agent.agentName === null || other?.agentName === agent.agentName);
+  return (
+    other !== agent && (agent === null || agent.agentName === null || other?.agentName === agent.agentName)
+  );
 }
 
 function isUnanswered({ outputs, counts, finish }: LlmCall): boolean {
-  return outputs.every(({ text, calls, results }) => (text ?? "") === "" && calls.length + results.length === 0) && counts.output === undefined && counts.input === undefined && finish === null;
+  return (
+    outputs.every(({ text, calls, results }) => (text ?? "") === "" && calls.length + results.length === 0) &&
+    counts.output === undefined &&
+    counts.input === undefined &&
+    finish === null
+  );
 }
 
 const MOST_COMPARED = 1000;

@@ -39,7 +39,7 @@ const namePatterns: readonly RegExp[] = [
 ];
 
 /** The name of the tool that a span is of; null where it does not say. */
-export function toolNameOf(facts: SpanFacts): string | null {
+function toolNameOf(facts: SpanFacts): string | null {
   const given = facts.tool;
   if (given !== null && !isNoName(given)) return given;
   const { name } = facts.span;

@@ -2,7 +2,7 @@ import type { Trace } from "../../assemble/trace.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
 /** It shows what another span shows, or passes it on. */
-export function isNone({ role }: SpanFacts): boolean {
+function isNone({ role }: SpanFacts): boolean {
   return role === "copy" || role === "message";
 }
 

@@ -13,7 +13,11 @@ export interface Candidate extends Source {
 }
 
 /** The texts that a span's fields hold, read by `read`; a text in which it finds nothing counts as it is. */
-export function textsIn(node: SpanFacts, fields: readonly Field[], read: (value: JsonValue) => string | null): Candidate[] {
+export function textsIn(
+  node: SpanFacts,
+  fields: readonly Field[],
+  read: (value: JsonValue) => string | null,
+): Candidate[] {
   const found = fields.flatMap((field) =>
     sourcesOf(node, field).flatMap(({ raw, ...source }): Candidate[] => {
       const text = read(raw) ?? (typeof raw === "string" ? raw : null);

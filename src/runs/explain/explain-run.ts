@@ -69,7 +69,8 @@ function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: St
       : isNamed
         ? "a name that a producer declares outranks that of the outermost span"
         : null;
-  const rule = run.agent !== null && isGivenName(run.agent) && !isAgentName(run.agent) ? 3 : isNamed ? 1 : null;
+  const rule =
+    run.agent !== null && isGivenName(run.agent) && !isAgentName(run.agent) ? 3 : isNamed ? 1 : null;
   return {
     ...chosen(
       "agent",
@@ -130,14 +131,23 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
     value: run.llmCalls === null ? null : String(run.llmCalls),
     from: run.llmCalls === null ? [] : counted.map((node) => spanSource(node, node.span.name)),
     passedOver: others.map((node) =>
-      passed(spanSource(node, node.span.name), why(node), failed.has(node) ? 4 : node.isRoleInferred ? 1 : null),
+      passed(
+        spanSource(node, node.span.name),
+        why(node),
+        failed.has(node) ? 4 : node.isRoleInferred ? 1 : null,
+      ),
     ),
     note: run.llmCalls === 0 ? "nothing shows that a model was asked" : null,
     precedence: run.llmCalls === null ? precedence(7) : null,
   };
 }
 
-function models(fact: string, names: readonly string[], fields: readonly Field[], evidence: Evidence): Explanation {
+function models(
+  fact: string,
+  names: readonly string[],
+  fields: readonly Field[],
+  evidence: Evidence,
+): Explanation {
   const spans = evidence.allCalls.length > 0 ? evidence.allCalls.flatMap(spansOf) : evidence.agentNodes;
   const first = new Map<string, Candidate>();
   for (const one of spans.flatMap((node) => fields.flatMap((field) => namesIn(node, [field]))))
@@ -151,7 +161,10 @@ function models(fact: string, names: readonly string[], fields: readonly Field[]
     passedOver: others.map((source) =>
       passed(source, fact === "models" ? "the model that answered" : "the model that was asked for"),
     ),
-    note: from.length < names.length ? "in the request or response that a call kept whole, or in a span's name" : null,
+    note:
+      from.length < names.length
+        ? "in the request or response that a call kept whole, or in a span's name"
+        : null,
     precedence: null,
   };
 }
@@ -162,9 +175,14 @@ const kinds: Readonly<Record<string, string>> = {
   agent: "a nested agent",
 };
 
-function handoffFact({ from, to, kind, spanId }: AgentRun["handoffs"][number], at: number, { nodes }: Evidence): Explanation {
+function handoffFact(
+  { from, to, kind, spanId }: AgentRun["handoffs"][number],
+  at: number,
+  { nodes }: Evidence,
+): Explanation {
   const node = nodes.find(({ span }) => span.spanId === spanId);
-  const source = node === undefined ? undefined : (sourcesOf(node, "handoffTo")[0] ?? spanSource(node, node.span.name));
+  const source =
+    node === undefined ? undefined : (sourcesOf(node, "handoffTo")[0] ?? spanSource(node, node.span.name));
   return {
     fact: `handoffs[${at}]`,
     value: `${from ?? "?"} → ${to}`,

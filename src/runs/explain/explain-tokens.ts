@@ -9,7 +9,11 @@ import { findCounts } from "../notations/usage.ts";
 import { precedence } from "../precedences.ts";
 import { bare, passed, type RawSource, sourcesOf, spansOf } from "./sources.ts";
 
-const counts: readonly (readonly [fact: string, count: Exclude<keyof Usage, "longCacheWrite">, field: Field])[] = [
+const counts: readonly (readonly [
+  fact: string,
+  count: Exclude<keyof Usage, "longCacheWrite">,
+  field: Field,
+])[] = [
   ["input_tokens", "input", "inputTokens"],
   ["output_tokens", "output", "outputTokens"],
   ["cached_tokens", "cached", "cachedTokens"],
@@ -24,7 +28,8 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
     const value = run.usage[count];
     const ofCalls = evidence.calls.flatMap((call) => firstOf(spansOf(call), field));
     // Where no call has the counts, agents' own sums may be the run's.
-    const from = value === null ? [] : run.llmCalls === null || ofCalls.length === 0 ? summed(evidence, field) : ofCalls;
+    const from =
+      value === null ? [] : run.llmCalls === null || ofCalls.length === 0 ? summed(evidence, field) : ofCalls;
     const used = new Set((from.length > 0 ? from : ofCalls).map(({ spanId }) => spanId));
     const note = value === null ? "a call does not say it: the sum is unknown" : noteOf(count, evidence);
     return {
@@ -32,7 +37,11 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
       value: value === null ? null : String(value),
       from: (value === null || from.length > 0 ? from : ofCalls).map(bare),
       passedOver: others.flatMap((node) =>
-        used.has(node.span.spanId) ? [] : sourcesOf(node, field).slice(0, 1).map((source) => passed(source, reason(node), 7)),
+        used.has(node.span.spanId)
+          ? []
+          : sourcesOf(node, field)
+              .slice(0, 1)
+              .map((source) => passed(source, reason(node), 7)),
       ),
       note,
       precedence: note === null ? null : precedence(7),
@@ -57,7 +66,8 @@ function summed({ agentNodes }: Evidence, field: Field): RawSource[] {
 }
 
 function reason(node: SpanFacts): string {
-  if (isUsageRecord(node)) return "a record of usage without operation, messages or finish reason: no model call";
+  if (isUsageRecord(node))
+    return "a record of usage without operation, messages or finish reason: no model call";
   const { role } = node;
   if (role === "call") return "another layer of a call that is counted, or an attempt that failed";
   if (role === "embedding" || role === "reranker") return `${role}s are no model calls`;

@@ -42,13 +42,23 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly L
   const result = fact(
     "result",
     tool.result,
-    isReturned ? [spanSource((later ?? asking)?.node ?? (nodes[0] as SpanFacts), MESSAGES)] : firstIn(ran?.nodes ?? nodes, ["result", "output"]),
+    isReturned
+      ? [spanSource((later ?? asking)?.node ?? (nodes[0] as SpanFacts), MESSAGES)]
+      : firstIn(ran?.nodes ?? nodes, ["result", "output"]),
   );
   const isCut = isReturned && ran !== undefined && tool.result !== undefined;
   const hasFailedBelow = tool.error === null && nodes.some(({ failure }) => failure !== null);
   return [
-    fact("name", tool.name, use.requestedName === null || asked.length === 0 ? firstIn(nodes, ["tool"]) : asked),
-    fact("arguments", tool.arguments, isAskedWith && asked.length > 0 ? asked : firstIn(nodes, ["arguments", "input"], asked)),
+    fact(
+      "name",
+      tool.name,
+      use.requestedName === null || asked.length === 0 ? firstIn(nodes, ["tool"]) : asked,
+    ),
+    fact(
+      "arguments",
+      tool.arguments,
+      isAskedWith && asked.length > 0 ? asked : firstIn(nodes, ["arguments", "input"], asked),
+    ),
     {
       ...result,
       note: isCut ? "its span has it cut off: as the next model call was sent it" : result.note,
@@ -57,12 +67,21 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly L
     ...(tool.startUnixMs === null ? [timeUnknown(`${path}.start_unix_ms`, asking)] : []),
     ...(tool.error === null
       ? []
-      : [{ ...fact("error", tool.error, firstIn(nodes, ["error", "level", "result", "output"], asked)), precedence: precedence(4) }]),
+      : [
+          {
+            ...fact("error", tool.error, firstIn(nodes, ["error", "level", "result", "output"], asked)),
+            precedence: precedence(4),
+          },
+        ]),
   ];
 }
 
 /** The first field that one of the spans has, else the first span itself; `otherwise` where there is none. */
-function firstIn(nodes: readonly SpanFacts[], fields: readonly Field[], otherwise: readonly Source[] = []): readonly Source[] {
+function firstIn(
+  nodes: readonly SpanFacts[],
+  fields: readonly Field[],
+  otherwise: readonly Source[] = [],
+): readonly Source[] {
   for (const field of fields)
     for (const node of nodes) {
       const [source] = sourcesOf(node, field);

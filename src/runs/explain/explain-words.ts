@@ -20,7 +20,10 @@ export function explainQuery(run: AgentRun, evidence: Evidence): Explanation {
     ...textsIn(node, ["inputMessages", "input", "history"], questionIn),
     ...spoken(node, "user"),
   ]);
-  const isWrapped = query !== null && !candidates.some(({ text }) => text === query) && candidates.some(({ text }) => holdsText(text, query));
+  const isWrapped =
+    query !== null &&
+    !candidates.some(({ text }) => text === query) &&
+    candidates.some(({ text }) => holdsText(text, query));
   const found = chosen(
     "query",
     query,
@@ -35,7 +38,11 @@ export function explainQuery(run: AgentRun, evidence: Evidence): Explanation {
   if (prompt !== null && prompt === query)
     return { ...found, note: "as the person typed it: a record of the prompt", precedence: precedence(6) };
   if (isWrapped)
-    return { ...found, note: "without what a harness or framework wraps around it", precedence: precedence(6) };
+    return {
+      ...found,
+      note: "without what a harness or framework wraps around it",
+      precedence: precedence(6),
+    };
   return elsewhere(found, query, evidence);
 }
 
@@ -74,10 +81,14 @@ function spoken(node: SpanFacts, role: "user" | "assistant"): Candidate[] {
 /** What a span's attributes hold is not named again for its messages. */
 function distinctBySpan(candidates: readonly Candidate[]): Candidate[] {
   const byAttribute = new Set(
-    candidates.filter(({ attribute }) => attribute !== spokenIn).map(({ spanId, text }) => `${spanId} ${text}`),
+    candidates
+      .filter(({ attribute }) => attribute !== spokenIn)
+      .map(({ spanId, text }) => `${spanId} ${text}`),
   );
   return distinct(
-    candidates.filter(({ attribute, spanId, text }) => attribute !== spokenIn || !byAttribute.has(`${spanId} ${text}`)),
+    candidates.filter(
+      ({ attribute, spanId, text }) => attribute !== spokenIn || !byAttribute.has(`${spanId} ${text}`),
+    ),
   );
 }
 

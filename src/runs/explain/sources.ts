@@ -61,9 +61,11 @@ function dialectsOf({ dialects }: SpanFacts): readonly string[] {
 
 /** The dialect that declares the attribute, one that marks the span before others; null for none. */
 function dialectDeclaring(node: SpanFacts, field: Field, attribute: string): string | null {
-  const isIt = (name: string): boolean => name === attribute || name.startsWith(attribute.replace(/\*$/, "*."));
+  const isIt = (name: string): boolean =>
+    name === attribute || name.startsWith(attribute.replace(/\*$/, "*."));
   for (const adapters of [node.dialects.adapters, node.plan.table.adapters])
     for (const { dialect, fields, events = [] } of adapters)
-      if ([fields, ...events.map((rule) => rule.fields)].some((table) => table?.[field]?.some(isIt) === true)) return dialect;
+      if ([fields, ...events.map((rule) => rule.fields)].some((table) => table?.[field]?.some(isIt) === true))
+        return dialect;
   return null;
 }

@@ -72,8 +72,10 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
     const record = recordOf(plans, facts.values, new RecordView(view, name, host, atMs), body);
     if (record === null) return;
     const ofTool = record.callId !== null;
-    const ofCall = record.outputTokens !== null && (record.model ?? record.requestModel ?? record.responseModel) !== null;
-    if ((ofTool && role !== "tool") || (ofCall && role !== undefined && role !== "call")) records.push(record);
+    const ofCall =
+      record.outputTokens !== null && (record.model ?? record.requestModel ?? record.responseModel) !== null;
+    if ((ofTool && role !== "tool") || (ofCall && role !== undefined && role !== "call"))
+      records.push(record);
     else {
       addDeclared(facts, plans.table, name, view, body);
       isAdded = true;
@@ -86,7 +88,7 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
 }
 
 /** A record read like a span; null where no adapter declares any of it. */
-export function recordOf(
+function recordOf(
   plans: FieldPlans,
   values: TraceValues,
   view: RecordView,
@@ -121,7 +123,8 @@ function addDeclared(
     if (uses.length === 0 || (tree !== null && trees.includes(tree))) continue;
     if (tree !== null) trees.push(tree);
     const value = tree === null ? view.valueAt(place) : view.tree(tree);
-    if (value !== undefined && value !== null) for (const one of uses) found.push({ ...one, value, attribute });
+    if (value !== undefined && value !== null)
+      for (const one of uses) found.push({ ...one, value, attribute });
   }
   found.sort((a, b) => a.rank - b.rank);
   for (const { field, value, attribute } of found) facts.add(field, value, attribute);
@@ -142,7 +145,8 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
   const fields = role === "call" || role === "tool" || role === "unknown" ? inEvents : contentsInEvents;
   const { events, logs } = facts.span;
   const last = new Map<number, EventValue>();
-  for (const event of events.slice(0, MOST_EVENTS)) inferFromEvent(facts, table, event.name, event, fields, last);
+  for (const event of events.slice(0, MOST_EVENTS))
+    inferFromEvent(facts, table, event.name, event, fields, last);
   for (const log of logs.slice(0, MOST_EVENTS)) {
     inferFromEvent(facts, table, nameOfRecord(log), log, fields, last);
     const body = log.body === undefined || isMessageEvent(nameOfRecord(log)) ? undefined : unfold(log.body);
@@ -155,6 +159,14 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
   return last.size > 0;
 }
 
+/** An adapter's event, not only one of the same name. */
+function isByRule(view: AttributesView, uses: ReadonlyMap<string, FieldUse>): boolean {
+  if (uses.size === 0) return true;
+  for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++)
+    if (uses.has(view.nameAt(place))) return true;
+  return false;
+}
+
 function inferFromEvent(
   facts: SpanFacts,
   table: FieldTable,
@@ -163,7 +175,9 @@ function inferFromEvent(
   fields: ReadonlySet<number>,
   last: Map<number, EventValue>,
 ): void {
-  if (name === "exception" || isMessageEvent(name) || table.eventRule(name) !== undefined) return;
+  if (name === "exception" || isMessageEvent(name)) return;
+  const rule = table.eventRule(name);
+  if (rule !== undefined && isByRule(view, rule.uses)) return;
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {
     const attribute = view.nameAt(place);
     const declared = table.entryOf(attribute).uses[0]?.field;

@@ -94,18 +94,21 @@ export class SpanFacts implements AdapterFacts {
     const { first } = this.plan;
     const { derive } = this.dialects;
     const isAny = this.#inferred !== null;
-    if (isAny || first[F.agent] !== NOWHERE || derive?.[F.agent] !== undefined) this.agent = this.textAt(F.agent);
+    if (isAny || first[F.agent] !== NOWHERE || derive?.[F.agent] !== undefined)
+      this.agent = this.textAt(F.agent);
     if (isAny || first[F.conversation] !== NOWHERE || derive?.[F.conversation] !== undefined)
       this.conversation = this.textAt(F.conversation);
     if (isAny || first[F.requestModel] !== NOWHERE || derive?.[F.requestModel] !== undefined)
       this.requestModel = this.textAt(F.requestModel);
     if (isAny || first[F.responseModel] !== NOWHERE || derive?.[F.responseModel] !== undefined)
       this.responseModel = this.textAt(F.responseModel);
-    if (isAny || first[F.model] !== NOWHERE || derive?.[F.model] !== undefined) this.model = this.textAt(F.model);
+    if (isAny || first[F.model] !== NOWHERE || derive?.[F.model] !== undefined)
+      this.model = this.textAt(F.model);
     if (isAny || first[F.responseId] !== NOWHERE || derive?.[F.responseId] !== undefined)
       this.responseId = this.textAt(F.responseId);
     if (isAny || first[F.tool] !== NOWHERE || derive?.[F.tool] !== undefined) this.tool = this.textAt(F.tool);
-    if (isAny || first[F.callId] !== NOWHERE || derive?.[F.callId] !== undefined) this.callId = this.textAt(F.callId);
+    if (isAny || first[F.callId] !== NOWHERE || derive?.[F.callId] !== undefined)
+      this.callId = this.textAt(F.callId);
     if (isAny || first[F.inputTokens] !== NOWHERE || derive?.[F.inputTokens] !== undefined)
       this.inputTokens = this.numberAt(F.inputTokens);
     if (isAny || first[F.outputTokens] !== NOWHERE || derive?.[F.outputTokens] !== undefined)
@@ -161,7 +164,7 @@ export class SpanFacts implements AdapterFacts {
     if (source >= ADDED) return this.#added?.[source - ADDED];
     const slots = (this.#raw ??= this.#slots());
     const at = source >= 0 ? source : this.span.size - 2 - source;
-    const known = slots[at] as Slot;
+    const known = slots[at];
     if (known !== UNREAD) return known;
     const value =
       source >= 0
@@ -177,7 +180,7 @@ export class SpanFacts implements AdapterFacts {
     if (typeof raw !== "string") return raw;
     if (source >= ADDED) return parseText(raw)?.value ?? raw;
     const slots = (this.#parsed ??= this.#slots());
-    const known = slots[source] as Slot;
+    const known = slots[source];
     if (known !== UNREAD) return known;
     const value = parseText(raw)?.value ?? raw;
     slots[source] = value;
@@ -310,7 +313,8 @@ export class SpanFacts implements AdapterFacts {
       const source = this.#sourceAt(at, nth);
       if (source === NOWHERE) return found;
       const value = this.parsedAt(source);
-      if (value === undefined || (typeof value === "string" && (value === "" || isPlaceholder(value)))) continue;
+      if (value === undefined || (typeof value === "string" && (value === "" || isPlaceholder(value))))
+        continue;
       found.push({ ...this.#placeOf(at, source), value });
     }
   }

@@ -122,7 +122,7 @@ function callIdOf(fields: field.Fields): string | null {
 }
 
 /** A tool's answer in any notation. */
-export function resultOf(part: JsonObject, outer: field.Fields): ReturnedResult {
+function resultOf(part: JsonObject, outer: field.Fields): ReturnedResult {
   const wrapped = outer[field.RESULT];
   const inner = isObject(wrapped) ? field.fieldsOf(wrapped) : outer;
   const origin = inner[field.ORIGIN];

@@ -74,7 +74,7 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
 }
 
 /** The last words of a speaker that are not about a call. */
-export function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
+function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
     if (message?.role !== role || message.text === null || message.text.trim() === "") continue;

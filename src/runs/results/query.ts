@@ -91,7 +91,8 @@ function lastUserText(messages: readonly ReadMessage[]): string | null {
 }
 
 /** The last words of the user before the first tool was asked for; those that a harness alone wrote are passed over. */
-function firstUserText({ inputs }: LlmCall): string | null {
+function firstUserText({ inputs, node }: LlmCall): string | null {
+  if (inputs.length === 0) return node.hasField(F.input) ? questionIn(node.valueAt(F.input)) : null;
   const until = inputs.findIndex(({ calls, results }) => calls.length > 0 || results.length > 0);
   const before = until < 0 ? inputs : inputs.slice(0, until);
   return personsText(inputs) ?? (until < 0 ? null : personsText(before)) ?? lastUserText(inputs);

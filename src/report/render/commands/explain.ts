@@ -15,7 +15,9 @@ function lines({ fact, value, from, passedOver, note, precedence }: Explanation,
     ...shorten(from).map((source) => `    ${theme.good("from")} ${place(source)}`),
     ...(from.length > mostSources ? [theme.dim(`    and ${from.length - mostSources} more`)] : []),
     ...shorten(passedOver).map((source) =>
-      theme.dim(`    not  ${place(source)} = ${printable(source.value)}: ${source.why}${cited(source.precedence)}`),
+      theme.dim(
+        `    not  ${place(source)} = ${printable(source.value)}: ${source.why}${cited(source.precedence)}`,
+      ),
     ),
     ...(passedOver.length > mostSources
       ? [theme.dim(`    and ${passedOver.length - mostSources} more`)]
