@@ -9,7 +9,8 @@ const MOST_HOPS = 16;
  */
 export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): void {
   const [first] = calls;
-  if (first === undefined || (calls.length < 2 && loopLength(first) < 2) || !mayAddUp(first.node, nodes)) return;
+  if (first === undefined || (calls.length < 2 && loopLength(first) < 2) || !mayAddUp(first.node, nodes))
+    return;
   const loops = new Map<SpanFacts | null, LlmCall[]>();
   for (const call of calls) {
     const completions = loopLength(call);
@@ -19,7 +20,8 @@ export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFa
     else loop.push(call);
   }
   for (const loop of loops.values())
-    if (areSums(loop)) for (let at = 1; at < loop.length; at++) (loop[at] as LlmCall).before = loop[at - 1] as LlmCall;
+    if (areSums(loop))
+      for (let at = 1; at < loop.length; at++) (loop[at] as LlmCall).before = loop[at - 1] as LlmCall;
 }
 
 /** Streamed, such a loop calls itself: each call lies within the one before, and all have the sum in the end. */
@@ -27,7 +29,8 @@ function loopLength({ node, around }: LlmCall): number {
   let length = 1;
   for (const layer of around) {
     const isLoop = layer.span.name === node.span.name && layer.span.scopeName === node.span.scopeName;
-    if (isLoop && layer.inputTokens === node.inputTokens && layer.outputTokens === node.outputTokens) length++;
+    if (isLoop && layer.inputTokens === node.inputTokens && layer.outputTokens === node.outputTokens)
+      length++;
   }
   return length;
 }

@@ -77,7 +77,11 @@ export class LlmCall {
     const { outputs } = this;
     const [first] = outputs;
     this.requests =
-      first === undefined ? noRequests : outputs.length === 1 ? first.calls : outputs.flatMap(({ calls }) => calls);
+      first === undefined
+        ? noRequests
+        : outputs.length === 1
+          ? first.calls
+          : outputs.flatMap(({ calls }) => calls);
     this.text = null;
     for (let at = outputs.length - 1; at >= 0; at--) {
       const { role, text, calls } = outputs[at] as ReadMessage;

@@ -44,7 +44,9 @@ export class StateMessages {
         ? undefined
         : messages.find(
             (one) =>
-              one.counts.output === counts.output && one.counts.input === counts.input && !this.#taken.has(one),
+              one.counts.output === counts.output &&
+              one.counts.input === counts.input &&
+              !this.#taken.has(one),
           ));
     if (found !== undefined) this.#taken.add(found);
     return found ?? null;
@@ -92,8 +94,7 @@ function add(object: JsonObject, found: Map<string, KnownMessage>): void {
   if (known !== undefined && (known.message.name !== null || message.name === null)) return;
   const counts = findCounts(object);
   const model = responseModelIn(object);
-  if (counts !== undefined || model !== null)
-    found.set(name, { message, counts: counts ?? noCounts, model });
+  if (counts !== undefined || model !== null) found.set(name, { message, counts: counts ?? noCounts, model });
 }
 
 const noCounts = new TokenCounts();

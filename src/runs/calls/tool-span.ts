@@ -61,7 +61,9 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   const isPrinted = printed !== null && /^[a-z_]+=/.test(printed);
   const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
   const outcome = outcomeOf(given ?? eventContent(facts, true));
-  const args = argumentsOf(facts.valueAt(F.arguments) ?? facts.valueAt(F.input) ?? eventContent(facts, false));
+  const args = argumentsOf(
+    facts.valueAt(F.arguments) ?? facts.valueAt(F.input) ?? eventContent(facts, false),
+  );
   const isResultCut = outcome.isCut || (facts.isResultCut && !facts.hasField(F.result));
   const result = isResultCut ? undefined : outcome.value;
   return {
@@ -83,7 +85,9 @@ function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefine
     for (const message of eventMessages(event, undefined, isChoice ? "assistant" : "tool")) {
       const [result] = message.results;
       const [call] = message.calls;
-      const content = result?.content ?? (isOutput ? (message.text ?? undefined) : (call?.arguments ?? message.text ?? undefined));
+      const content =
+        result?.content ??
+        (isOutput ? (message.text ?? undefined) : (call?.arguments ?? message.text ?? undefined));
       if (content !== undefined) return content;
     }
   }

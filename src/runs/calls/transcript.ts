@@ -99,7 +99,9 @@ function callsOf(
   for (const [index, message] of messages.entries()) {
     const source = items[index];
     if (message.role !== "assistant" || index < first || source === undefined) continue;
-    calls.push(new TranscriptCall(node, messages.slice(0, index), message, source, at, delegated.get(node) ?? null));
+    calls.push(
+      new TranscriptCall(node, messages.slice(0, index), message, source, at, delegated.get(node) ?? null),
+    );
     for (const request of message.calls) {
       const next = inner[answered++];
       if (next === undefined) break;

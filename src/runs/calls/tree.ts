@@ -70,7 +70,7 @@ function breakCircles(parents: Int32Array): void {
 function countedFrom(index: number, all: readonly SpanFacts[], parents: Int32Array): number {
   let at = index;
   while (at >= 0 && isNone(all[at] as SpanFacts)) at = parents[at] as number;
-  for (let passed = index; passed >= 0 && passed !== at; ) {
+  for (let passed = index; passed >= 0 && passed !== at;) {
     const next = parents[passed] as number;
     parents[passed] = at;
     passed = next;

@@ -27,9 +27,11 @@ const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\
  */
 export function isStopped(nodes: readonly SpanFacts[]): boolean {
   const [only] = nodes;
-  if (nodes.length !== 1 || only === undefined || only.role !== "unknown" || only.failure === null) return false;
+  if (nodes.length !== 1 || only === undefined || only.role !== "unknown" || only.failure === null)
+    return false;
   const { span } = only;
-  if (span.parentSpanId !== undefined || span.kind !== SpanKind.internal || span.events.length === 0) return false;
+  if (span.parentSpanId !== undefined || span.kind !== SpanKind.internal || span.events.length === 0)
+    return false;
   for (let place = 0; place < Math.min(span.size, MOST_NAMES); place++)
     if (protocol.test(span.nameAt(place))) return false;
   return true;

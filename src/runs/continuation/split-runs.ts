@@ -76,7 +76,10 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts> {
   return new Map([...topOf].flatMap(([node, top]) => (top === null ? [] : [[node, top]])));
 }
 
-function callsByTop(calls: readonly LlmCall[], topOf: ReadonlyMap<SpanFacts, SpanFacts>): Map<SpanFacts, LlmCall[]> {
+function callsByTop(
+  calls: readonly LlmCall[],
+  topOf: ReadonlyMap<SpanFacts, SpanFacts>,
+): Map<SpanFacts, LlmCall[]> {
   const byTop = new Map<SpanFacts, LlmCall[]>();
   for (const call of calls) {
     const top = topOf.get(call.node) ?? call.node;
@@ -133,7 +136,8 @@ class Grouper {
     const { asked } = openingOf(first === undefined ? [] : sentTo(first));
     if (asked !== null) this.#asked.add(asked);
     for (const call of calls) {
-      for (const { name } of call.requests) if (name !== null) this.#towards.push({ name: plainName(name), group });
+      for (const { name } of call.requests)
+        if (name !== null) this.#towards.push({ name: plainName(name), group });
       this.#produced.addCall(call, agentAbove(call.node), group);
     }
     for (const node of own) {

@@ -147,7 +147,12 @@ function isWholeWork({ role, span, children }: SpanFacts, working: ReadonlySet<s
 /** Whether a span around several agents has a question or a result of its own: they work for one run. */
 function isOneWork(top: SpanFacts | null): boolean {
   for (let at = top; at !== null && isAbout(at); at = at.parent)
-    if (at.hasField(F.input) || at.hasField(F.inputMessages) || at.hasField(F.output) || at.hasField(F.outputMessages))
+    if (
+      at.hasField(F.input) ||
+      at.hasField(F.inputMessages) ||
+      at.hasField(F.output) ||
+      at.hasField(F.outputMessages)
+    )
       return true;
   return false;
 }

@@ -45,12 +45,8 @@ const kinds = set("kind type subtype category operation op role");
 const noKinds = set("mime content media error exception output input tool file event");
 const notTokens = set("max limit budget estimated cost price per rate second window remaining ratio saved");
 const uncached = set("uncached miss misses");
-const treeEnds = set(
-  "messages message prompt prompts completion completions choices history input output",
-);
-const outputSide = set(
-  "output outputs completion completions response responses choices result generated",
-);
+const treeEnds = set("messages message prompt prompts completion completions choices history input output");
+const outputSide = set("output outputs completion completions response responses choices result generated");
 const inputs = set("input inputs prompt query question request task goal payload");
 const outputs = set("output outputs completion response answer result reply generation completions");
 const aboutContent = set(

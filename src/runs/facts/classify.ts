@@ -39,7 +39,8 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   const { table } = plans;
   const { span, dialects, plan } = facts;
   if (span.scopeName === askingScope) return "copy";
-  const said = byAttribute(facts) ?? dialects.roleOfName(span.name) ?? conventionalRole(span.name) ?? undefined;
+  const said =
+    byAttribute(facts) ?? dialects.roleOfName(span.name) ?? conventionalRole(span.name) ?? undefined;
   if (hasMore) addDeclaredEvents(facts, plans, said);
   let role = said ?? byContent(facts);
   const kind = lacks(facts, role) ? infer(facts, table, role, hasMore) : undefined;
@@ -48,7 +49,8 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
     role = own ?? kind ?? byLooks(facts);
     facts.isRoleInferred = own === null && role !== "unknown";
   }
-  if (role === "step" && facts.plan.has(F.tool) && facts.tool !== null && facts.hasField(F.arguments)) role = "tool";
+  if (role === "step" && facts.plan.has(F.tool) && facts.tool !== null && facts.hasField(F.arguments))
+    role = "tool";
   if (role === "call" && isPreparing(span.name) && !facts.hasField(F.inputTokens)) role = "copy";
   if (role === "tool" && dialects.isCopy(span.name)) role = "copy";
   if (plan.isMarked || dialects.adapters.length > 0)
@@ -114,7 +116,8 @@ function lacks(facts: SpanFacts, role: SpanRole): boolean {
         (facts.hasField(F.outputMessages) || facts.hasField(F.output) || facts.hasField(F.outputText)) &&
         (facts.inputTokens !== null || facts.hasField(F.usage)) &&
         (facts.requestModel ?? facts.model ?? facts.responseModel) !== null &&
-        facts.hasField(F.cachedTokens) && facts.hasField(F.reasoningTokens)
+        facts.hasField(F.cachedTokens) &&
+        facts.hasField(F.reasoningTokens)
       );
     case "tool":
       return !(

@@ -93,7 +93,9 @@ export class FieldTable {
   }
 
   /** How an event of this name is read; undefined where no adapter says. */
-  eventRule(name: string): { readonly rule: EventRule; readonly uses: ReadonlyMap<string, FieldUse> } | undefined {
+  eventRule(
+    name: string,
+  ): { readonly rule: EventRule; readonly uses: ReadonlyMap<string, FieldUse> } | undefined {
     return this.#events.get(name);
   }
 
@@ -102,7 +104,8 @@ export class FieldTable {
     const tree = this.#treeOf(name);
     const roleRank = this.#roleRanks.get(name) ?? -1;
     const mark = this.#marks.get(name) ?? -1;
-    const isClaimed = uses.length > 0 || tree !== null || roleRank >= 0 || mark >= 0 || this.#ignored.has(name);
+    const isClaimed =
+      uses.length > 0 || tree !== null || roleRank >= 0 || mark >= 0 || this.#ignored.has(name);
     return {
       uses: tree === null ? uses : [...uses, ...(this.#trees.get(tree) ?? none)],
       tree,

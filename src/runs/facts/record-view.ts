@@ -40,7 +40,12 @@ export class RecordView implements SpanView {
   constructor(
     view: AttributesView,
     name: string,
-    host: { readonly traceId: string; readonly spanId: string; readonly scopeName: string; readonly resource: AttributesView },
+    host: {
+      readonly traceId: string;
+      readonly spanId: string;
+      readonly scopeName: string;
+      readonly resource: AttributesView;
+    },
     endUnixMs: number,
     startUnixMs = endUnixMs,
   ) {

@@ -77,14 +77,20 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
 /** Exporters that send a call when it begins, and again when it ended, leave an empty object for the output where the process died between. */
 function endsUnreported({ calls }: Evidence, { answer }: Known): boolean {
   const last = calls[calls.length - 1];
-  if (answer !== null || last === undefined || last.inputs.length === 0 || last.outputs.length > 0) return false;
+  if (answer !== null || last === undefined || last.inputs.length === 0 || last.outputs.length > 0)
+    return false;
   if (last.counts.input !== undefined || last.finish !== null || !last.node.hasField(F.output)) return false;
   const output = last.node.valueAt(F.output);
   return isObject(output) && Object.keys(output).length === 0;
 }
 
 /** Only empty spans, as a guardrail that leaves no mark makes them: neither success nor failure. */
-export function saysNothing(evidence: Evidence, uses: readonly ToolUse[], answer: string | null, failure: string | null): boolean {
+export function saysNothing(
+  evidence: Evidence,
+  uses: readonly ToolUse[],
+  answer: string | null,
+  failure: string | null,
+): boolean {
   return evidence.allCalls.length === 0 && failure === null && uses.length === 0 && answer === null;
 }
 
@@ -106,10 +112,28 @@ export function unknownsOf({ calls, allCalls, nodes }: Evidence): Missing[] {
   const add = (what: string, many: number, one: string, several: string, why: string): void => {
     if (many > 0) found.push({ what, why: `${many} ${many === 1 ? one : several} ${why}` });
   };
-  add("token_counts", differing, "call is", "calls are", "counted otherwise in another of its spans: the innermost is believed");
-  add("token_counts", implausible, "span reports", "spans report", "a count that is negative or too large: it is unknown");
+  add(
+    "token_counts",
+    differing,
+    "call is",
+    "calls are",
+    "counted otherwise in another of its spans: the innermost is believed",
+  );
+  add(
+    "token_counts",
+    implausible,
+    "span reports",
+    "spans report",
+    "a count that is negative or too large: it is unknown",
+  );
   add("usage_records", beyond, "record", "records", "of usage that no model call shows: not counted");
-  add("attributes", unexamined, "attribute", "attributes", "that no adapter names were not examined: the spans hold too many");
+  add(
+    "attributes",
+    unexamined,
+    "attribute",
+    "attributes",
+    "that no adapter names were not examined: the spans hold too many",
+  );
   add("attributes", cut, "span", "spans", "lost attributes to the sender's limit");
   return found;
 }

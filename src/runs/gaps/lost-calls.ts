@@ -42,7 +42,8 @@ const losses: readonly Loss[] = [
     why: "a span is named like the model calls and has no attributes of one: raise the SDK's limit of attributes per span",
   },
   {
-    holds: (evidence, { steps }) => scopesOf(evidence, steps.uses).some((scope) => lacksFirst(scope, evidence)),
+    holds: (evidence, { steps }) =>
+      scopesOf(evidence, steps.uses).some((scope) => lacksFirst(scope, evidence)),
     why: `a tool ran before the first model call: the call that asked for it has no span; ${more}`,
   },
   {
@@ -147,7 +148,8 @@ function countsMore({ agentNodes, calls }: Evidence, { query }: KnownRun): boole
   return agentNodes.some((agent) => {
     if (countsOf(agent).input === undefined) return false;
     let sum = 0;
-    for (const { node, usage } of calls) if (above(node, (at) => at === agent) !== null) sum += usage.input ?? NaN;
+    for (const { node, usage } of calls)
+      if (above(node, (at) => at === agent) !== null) sum += usage.input ?? NaN;
     return sum > 0 && (spanUsage(agent).input ?? 0) > sum;
   });
 }
@@ -198,7 +200,10 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
     if (!isStep(node)) continue;
     let kind = kinds.get(node.span.name);
     if (kind === undefined)
-      kinds.set(node.span.name, (kind = { shortestMs: Infinity, inner: new Set(), hasTools: false, holding: 0, empty: 0 }));
+      kinds.set(
+        node.span.name,
+        (kind = { shortestMs: Infinity, inner: new Set(), hasTools: false, holding: 0, empty: 0 }),
+      );
     kind.holding++;
     kind.shortestMs = Math.min(kind.shortestMs, node.end - node.start);
     for (const { span, role } of node.children) {
@@ -240,7 +245,10 @@ function hasEmptyAgent({ agentNodes, toolNodes, allCalls, failedCalls }: Evidenc
   for (const { node } of allCalls) {
     const agent = above(node, isAgent);
     if (agent !== null)
-      shortestMs.set(agent.span.scopeName, Math.min(shortestMs.get(agent.span.scopeName) ?? Infinity, agent.end - agent.start));
+      shortestMs.set(
+        agent.span.scopeName,
+        Math.min(shortestMs.get(agent.span.scopeName) ?? Infinity, agent.end - agent.start),
+      );
     for (let at = agent; at !== null; at = above(at, isAgent)) holding.add(at);
   }
   const atWork = new Set([...holding].map(({ agentName }) => plainName(agentName ?? "")));

@@ -8,7 +8,12 @@ type Values = Pick<
 >;
 
 /** An entry for each value of a run that is unknown: why, and what brings it, as far as the run's own data show. */
-export function missingValues(run: Values, evidence: Evidence, coverage: Coverage, loss: string | null): Missing[] {
+export function missingValues(
+  run: Values,
+  evidence: Evidence,
+  coverage: Coverage,
+  loss: string | null,
+): Missing[] {
   const calls = loss ?? callReasons[coverage];
   const missing: Missing[] = [];
   const add = (what: string, why: string): void => void missing.push({ what, why });

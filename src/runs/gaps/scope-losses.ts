@@ -47,7 +47,8 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
   const [first] = calls;
   if (!isDeclaredAgent(owner)) {
     const inputs = allCalls[0]?.inputs ?? [];
-    if (first === undefined || (inputs.length > 0 && !inputs.some(({ results }) => results.length > 0))) return false;
+    if (first === undefined || (inputs.length > 0 && !inputs.some(({ results }) => results.length > 0)))
+      return false;
     const firstStart = nodes.find(({ role }) => role === "call")?.start ?? allCalls[0]?.start ?? 0;
     return ran.some(({ use, node }) => isUnseen(use) && hasId(use) && node.start < firstStart);
   }
@@ -55,12 +56,14 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
   const start = first === undefined ? endOfAlone(allCalls, owner) : startOf(first);
   if (start === null) return false;
   const inputs = first?.inputs ?? [];
-  const isShown = inputs.some(({ role }) => role === "user") && !inputs.some(({ results }) => results.length > 0);
+  const isShown =
+    inputs.some(({ role }) => role === "user") && !inputs.some(({ results }) => results.length > 0);
   const requested = new Set(ran.map(({ use }) => (use.call === null ? null : use.name)));
   return ran.some(({ use, node }) => {
     if (!isUnseen(use) || node.start >= start) return false;
     // An earlier span of the same agent may have asked for it, as where a person had to agree.
-    if (agentNodes.some((agent) => agent.end <= node.start && agent.agentName === owner?.agentName)) return false;
+    if (agentNodes.some((agent) => agent.end <= node.start && agent.agentName === owner?.agentName))
+      return false;
     return !isShown || (use.name !== null && requested.has(use.name));
   });
 }
@@ -100,7 +103,8 @@ export function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answ
   if (after.some(({ node }) => node.end <= last.end && node.parent !== last.node)) return false;
   const { allCalls } = evidence;
   // The run was paused, and goes on in another trace.
-  if (allCalls.some(({ start, node }) => start > last.start && node.span.traceId !== last.node.span.traceId)) return false;
+  if (allCalls.some(({ start, node }) => start > last.start && node.span.traceId !== last.node.span.traceId))
+    return false;
   const isInferred = owner === null || owner.dialects.adapters.length === 0;
   const end = Math.max(...after.map(({ node }) => node.end));
   if (isInferred && allCalls.some((call) => call.start >= end && !calls.includes(call))) return false;
@@ -127,7 +131,10 @@ function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): bo
     allCalls.some(
       (call) =>
         above(call.node, (at) => at === node) !== null ||
-        (call.node.span.traceId === node.span.traceId && call.start > 0 && call.start >= node.start && call.end <= node.end),
+        (call.node.span.traceId === node.span.traceId &&
+          call.start > 0 &&
+          call.start >= node.start &&
+          call.end <= node.end),
     ),
   );
 }
@@ -136,7 +143,11 @@ function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): bo
  * The model call of the outermost agent whose tools ran, and after which that agent made no call although the run has an answer: the call that
  * gave it is not in the data. A tool whose result is the answer needs no such call, nor does a hand-off. Null where none is missing.
  */
-export function unansweredCall(evidence: Evidence, uses: readonly ToolUse[], answer: string | null): LlmCall | null {
+export function unansweredCall(
+  evidence: Evidence,
+  uses: readonly ToolUse[],
+  answer: string | null,
+): LlmCall | null {
   const { allCalls } = evidence;
   if (answer === null) return stoppedSilently(evidence, uses);
   const last = allCalls.findLast(({ node }) => above(node, isTool) === null);
@@ -149,7 +160,9 @@ export function unansweredCall(evidence: Evidence, uses: readonly ToolUse[], ans
       isControl ||
       executions.length === 0 ||
       (target !== null &&
-        !allCalls.some(({ node }) => above(node, (at) => executions.some(({ nodes }) => nodes.includes(at))) !== null)) ||
+        !allCalls.some(
+          ({ node }) => above(node, (at) => executions.some(({ nodes }) => nodes.includes(at))) !== null,
+        )) ||
       executions.some(({ result }) => isResult(answer, result)),
   );
   return isAnswered ? null : last;

@@ -57,8 +57,10 @@ export class ToolExecution {
       this.result = said.result;
       this.isResultCut ||= said.isResultCut;
     }
-    const isItsWords = typeof this.result === "string" && said.error !== null && this.result.includes(said.error);
-    const isOfSameName = this.name !== null && said.name !== null && plainName(this.name) === plainName(said.name);
+    const isItsWords =
+      typeof this.result === "string" && said.error !== null && this.result.includes(said.error);
+    const isOfSameName =
+      this.name !== null && said.name !== null && plainName(this.name) === plainName(said.name);
     if (!hadResult || isItsWords || isOfSameName) this.error ??= said.error;
   }
 }
@@ -111,7 +113,8 @@ function isSameExecution(known: ToolExecution, outer: SpanFacts, node: SpanFacts
 }
 
 function hasCallBelow(node: SpanFacts): boolean {
-  for (const child of node.children) if (child.role === "call" || child.role === "agent" || hasCallBelow(child)) return true;
+  for (const child of node.children)
+    if (child.role === "call" || child.role === "agent" || hasCallBelow(child)) return true;
   return false;
 }
 

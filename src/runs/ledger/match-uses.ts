@@ -91,7 +91,8 @@ function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): Too
   const all: ToolUse[] = [];
   let next = 0;
   for (const use of asked) {
-    for (let other = sorted[next]; other !== undefined && other.at < use.at; other = sorted[++next]) all.push(other);
+    for (let other = sorted[next]; other !== undefined && other.at < use.at; other = sorted[++next])
+      all.push(other);
     all.push(use);
   }
   for (; next < sorted.length; next++) all.push(sorted[next] as ToolUse);

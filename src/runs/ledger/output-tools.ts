@@ -34,7 +34,9 @@ export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: 
   for (const use of uses) {
     const { name } = use;
     if (name === null || reasons.has(name)) continue;
-    const why = reasonFor(use, name) ?? (use.call === place && last !== null ? reasonAtEnd(use, name, evidence, last) : null);
+    const why =
+      reasonFor(use, name) ??
+      (use.call === place && last !== null ? reasonAtEnd(use, name, evidence, last) : null);
     if (why !== null) reasons.set(name, why);
   }
   for (const use of uses) use.output = reasons.get(use.name ?? "") ?? null;
@@ -43,7 +45,8 @@ export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: 
 function reasonFor(use: ToolUse, name: string): string | null {
   if (isOutputName(name)) return "its name says that it carries the answer";
   const isTaken =
-    isAcknowledgement(use.returned?.content) || use.executions.some(({ result }) => isAcknowledgement(result));
+    isAcknowledgement(use.returned?.content) ||
+    use.executions.some(({ result }) => isAcknowledgement(result));
   return isTaken ? "the framework returned to the model that the answer is given" : null;
 }
 

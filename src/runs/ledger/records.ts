@@ -81,7 +81,8 @@ export class CallRecords {
       if (node.role !== "agent" && node.role !== "workflow" && node.role !== "step") continue;
       this.#addMessages(inputsOf(node));
       this.#addMessages(outputsOf(node));
-      if (node.hasField(F.history)) this.#addMessages(readMessages(node.valueAt(F.history) ?? null, "assistant"));
+      if (node.hasField(F.history))
+        this.#addMessages(readMessages(node.valueAt(F.history) ?? null, "assistant"));
     }
   }
 

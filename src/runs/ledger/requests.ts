@@ -22,7 +22,9 @@ export interface Requests {
 export function collectRequests(calls: readonly LlmCall[]): Requests {
   const history = new RequestHistory();
   const firstInputs = calls[0]?.inputs ?? [];
-  const begin = firstInputs.findLastIndex(({ role, text }) => role === "user" && text !== null && text !== "");
+  const begin = firstInputs.findLastIndex(
+    ({ role, text }) => role === "user" && text !== null && text !== "",
+  );
   const query = firstInputs[begin]?.text ?? null;
   let isCallLost = false;
   let silent = 0;
@@ -96,7 +98,8 @@ class RequestHistory {
         asked = 0;
         fresh = 0;
       }
-      for (const result of results) this.answer(result, call + 1, takeWaiting(waiting, result.callId, result.name));
+      for (const result of results)
+        this.answer(result, call + 1, takeWaiting(waiting, result.callId, result.name));
     }
     return unseen;
   }

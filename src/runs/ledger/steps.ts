@@ -70,7 +70,8 @@ function setTarget(use: ToolUse, agents: KnownAgents): void {
 }
 
 /** Names of keys that hold an agent's. */
-const ofAgent = /(?:^|_)(?:sub_?)?agents?(?:$|_(?:name|id|type))|(?:^|_)(?:member|coworker|assistant)(?:$|_)|subagent/i;
+const ofAgent =
+  /(?:^|_)(?:sub_?)?agents?(?:$|_(?:name|id|type))|(?:^|_)(?:member|coworker|assistant)(?:$|_)|subagent/i;
 const LONGEST_NAME = 60;
 
 /** The agents of a run, where they lie, and how they are spelt. */
@@ -90,7 +91,8 @@ class KnownAgents {
               ? node.textAt(F.handoffTo)
               : null
             : null;
-      if (isGivenName(name) && !this.#spellings.has(plainName(name))) this.#spellings.set(plainName(name), name);
+      if (isGivenName(name) && !this.#spellings.has(plainName(name)))
+        this.#spellings.set(plainName(name), name);
     }
   }
 
@@ -138,7 +140,8 @@ class KnownAgents {
     for (const key in args) {
       const value = args[key];
       if (typeof value !== "string" || value === "" || value.length > LONGEST_NAME) continue;
-      if (!ofAgent.test(key.replace(/([a-z])([A-Z])/g, "$1_$2")) || (own !== null && sameAgent(own, value))) continue;
+      if (!ofAgent.test(key.replace(/([a-z])([A-Z])/g, "$1_$2")) || (own !== null && sameAgent(own, value)))
+        continue;
       const known = this.spelling(value);
       if (known !== undefined) return known;
       if (node !== undefined && hasCall(node) && isAgentName(value)) return value;

@@ -25,7 +25,11 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
     const returned = rootAnswer(evidence);
     if (returned !== null) return returned;
   }
-  return said ?? (given === undefined ? null : answerGiven(given)) ?? (last.isCut ? null : emptyAnswer(last.outputs));
+  return (
+    said ??
+    (given === undefined ? null : answerGiven(given)) ??
+    (last.isCut ? null : emptyAnswer(last.outputs))
+  );
 }
 
 /**

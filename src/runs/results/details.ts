@@ -27,7 +27,8 @@ export function conversationOf({ nodes, root }: Evidence): string | null {
       if (typeof id === "string" && !isAbsentId(id)) return id;
     }
   }
-  for (let at = root.parent; at !== null; at = at.parent) if (at.conversation !== null) return at.conversation;
+  for (let at = root.parent; at !== null; at = at.parent)
+    if (at.conversation !== null) return at.conversation;
   return null;
 }
 

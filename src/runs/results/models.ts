@@ -47,7 +47,8 @@ function modelsOf(call: LlmCall, records: CallRecords): Models {
   const either = call.field("model");
   const two = given === null && either !== null ? twoModels(call) : null;
   const request = named ?? parameterised(call) ?? two?.[0] ?? requested(call);
-  const response = given === null || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
+  const response =
+    given === null || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
   const answered = response ?? two?.[1] ?? either;
   const inName = request === null && answered !== null ? namedModel(call, answered) : null;
   const wanted = request ?? inName ?? either ?? response;

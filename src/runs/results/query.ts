@@ -35,7 +35,8 @@ function holdsText(whole: string, part: string): boolean {
 /** How the frameworks of the outermost spans, or of the first call, wrap the user's words. */
 function wrappingOf({ root }: Evidence, call: LlmCall | undefined): readonly RegExp[] {
   const patterns: RegExp[] = [...root.dialects.wrapping];
-  for (const node of fromRoot(root)) for (const one of node.dialects.wrapping) if (!patterns.includes(one)) patterns.push(one);
+  for (const node of fromRoot(root))
+    for (const one of node.dialects.wrapping) if (!patterns.includes(one)) patterns.push(one);
   for (const one of call?.node.dialects.wrapping ?? []) if (!patterns.includes(one)) patterns.push(one);
   return patterns;
 }

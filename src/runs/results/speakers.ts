@@ -29,17 +29,24 @@ export function answerOfSpan(node: SpanFacts): string | null {
     for (let nth = 0; ; nth++) {
       const value = node.nthValue(field, nth);
       if (value === undefined) break;
-      const found = (field === F.outputText ? structuredAnswer(value) : storedOutput(value, 0)) ?? answerIn(value);
+      const found =
+        (field === F.outputText ? structuredAnswer(value) : storedOutput(value, 0)) ?? answerIn(value);
       if (found !== null) return found;
     }
   if (node.span.events.length === 0 && node.span.logs.length === 0) return null;
   const said = outputsOf(node).findLast(
-    ({ role, text, calls }) => role === "assistant" && text !== null && text.trim() !== "" && calls.length === 0,
+    ({ role, text, calls }) =>
+      role === "assistant" && text !== null && text.trim() !== "" && calls.length === 0,
   );
   return said?.text ?? null;
 }
 
-const storedKeys = ["structured_response", "structuredResponse", "structured_output", "structuredOutput"] as const;
+const storedKeys = [
+  "structured_response",
+  "structuredResponse",
+  "structured_output",
+  "structuredOutput",
+] as const;
 /** Around a run's state. */
 const stateKeys = ["outputs", "output", "result", "update", "data"] as const;
 

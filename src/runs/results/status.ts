@@ -13,7 +13,8 @@ export function failureOf(evidence: Evidence): string | null {
   const { calls, failedCalls, nodes, root } = evidence;
   const served = calls[calls.length - 1];
   const failed = failedCalls[failedCalls.length - 1];
-  if (failed !== undefined && (served === undefined || failed.start > served.start)) return failed.failure ?? "error";
+  if (failed !== undefined && (served === undefined || failed.start > served.start))
+    return failed.failure ?? "error";
   for (const node of evidence.guardrailNodes)
     if (isTripped(node)) return `guardrail ${node.textAt(F.guardrail) ?? node.span.name}`;
   const lastStart = served?.start ?? 0;
@@ -77,7 +78,11 @@ export function isCopied(node: SpanFacts, { toolNodes, calls }: Evidence): boole
   const { failure, span } = node;
   if (failure === null || exceptionOf(span) !== null) return false;
   const served = calls[calls.length - 1]?.start ?? -Infinity;
-  const hasOwn = node.hasField(F.output) || node.hasField(F.outputMessages) || node.hasField(F.outputText) || node.hasField(F.result);
+  const hasOwn =
+    node.hasField(F.output) ||
+    node.hasField(F.outputMessages) ||
+    node.hasField(F.outputText) ||
+    node.hasField(F.result);
   for (const tool of toolNodes) {
     const text = exceptionOf(tool.span);
     if (text === null || text === "" || tool === node || !failure.includes(text)) continue;

@@ -36,8 +36,15 @@ export function stepOrder(
   const asked = uses.filter(({ target, executions }) => target !== null && executions.length === 0);
   for (const [index, { spanId, to }] of handoffs.entries()) {
     const node = spanId === null ? undefined : nodes.find(({ span }) => span.spanId === spanId);
-    const use = node === undefined ? asked.find(({ target }) => target !== null && sameAgent(target, to)) : undefined;
-    others.push({ kind: "handoff", index, startUnixMs: startOf(node), after: use?.call ?? -1, before: Infinity });
+    const use =
+      node === undefined ? asked.find(({ target }) => target !== null && sameAgent(target, to)) : undefined;
+    others.push({
+      kind: "handoff",
+      index,
+      startUnixMs: startOf(node),
+      after: use?.call ?? -1,
+      before: Infinity,
+    });
   }
   for (const [kind, spans] of [
     ["retrieval", retrieverNodes],

@@ -94,7 +94,11 @@ const neverRan =
   /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
 
 /** Requested, and neither run nor answered: not executed if the model went on, else unknown. */
-function wasExecuted({ executions, returned, call }: ToolUse, error: string | null, calls: number): boolean | null {
+function wasExecuted(
+  { executions, returned, call }: ToolUse,
+  error: string | null,
+  calls: number,
+): boolean | null {
   if (executions.length > 0) return true;
   if (returned !== null) return error === null || !neverRan.test(error);
   return call !== null && call < calls - 1 ? false : null;

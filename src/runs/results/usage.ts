@@ -51,7 +51,8 @@ export function coversSeveral(call: LlmCall, { toolNodes, calls }: Evidence): bo
   );
   if (within.length === 0) return false;
   let lastStart = -Infinity;
-  for (const other of calls) if (other.node.parent === node.parent) lastStart = Math.max(lastStart, other.start);
+  for (const other of calls)
+    if (other.node.parent === node.parent) lastStart = Math.max(lastStart, other.start);
   const wentOn = within.every((tool) => tool.end <= lastStart);
   const showsNoEnd = call.finish === null && call.outputs.length === 0 && node.dialects.adapters.length > 0;
   if (!wentOn && (call.finish === "stop" || showsNoEnd) && call.requests.length === 0) return true;

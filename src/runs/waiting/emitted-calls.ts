@@ -32,7 +32,10 @@ export class EmittedCalls {
   }
 }
 
-function isIn({ start, end, node, counts: { output }, responseId }: LlmCall, calls: readonly EmittedCall[]): boolean {
+function isIn(
+  { start, end, node, counts: { output }, responseId }: LlmCall,
+  calls: readonly EmittedCall[],
+): boolean {
   const { scopeName } = node.span;
   for (let at = calls.length - 1; at >= 0; at--) {
     const one = calls[at] as EmittedCall;
@@ -40,7 +43,8 @@ function isIn({ start, end, node, counts: { output }, responseId }: LlmCall, cal
     if (responseId !== null && one.responseId === responseId) return true;
     const isWithin = start >= one.start - CLOCK_MS && end <= one.end + CLOCK_MS;
     const isAround = start <= one.start + CLOCK_MS && end >= one.end - CLOCK_MS;
-    if ((isWithin || isAround) && output !== undefined && (one.output === undefined || one.output === output)) return true;
+    if ((isWithin || isAround) && output !== undefined && (one.output === undefined || one.output === output))
+      return true;
   }
   return false;
 }

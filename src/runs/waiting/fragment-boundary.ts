@@ -49,7 +49,8 @@ export class FragmentBoundary {
   #isWaiting(): boolean {
     const { lastCall, lastRequests } = this;
     if (lastCall === null) return this.hasNoAgentSpan;
-    const asks = lastRequests.length > 0 || (lastCall.finish === "tool_call" && lastCall.requests.length === 0);
+    const asks =
+      lastRequests.length > 0 || (lastCall.finish === "tool_call" && lastCall.requests.length === 0);
     if (!asks || lastRequests.some(({ name }) => name !== null && isOutputName(name))) return false;
     return lastRequests.length === 0 || storedIn(this.fragment.root) === null;
   }
@@ -78,7 +79,12 @@ export class FragmentBoundary {
   /** Begins like the middle of a run: what came before may be in another trace. */
   get mayContinue(): boolean {
     const { isLinked, calls } = this.fragment;
-    return isLinked || calls.length === 0 || this.thisTurn.some(({ role }) => role !== "system") || this.leadingTools.length > 0;
+    return (
+      isLinked ||
+      calls.length === 0 ||
+      this.thisTurn.some(({ role }) => role !== "system") ||
+      this.leadingTools.length > 0
+    );
   }
 
   /** A user's question that nobody answered yet: the beginning of a run. */
@@ -113,12 +119,16 @@ export class FragmentBoundary {
   /** Tools that ran before the fragment's first call, by name and arguments. */
   get leadingTools(): readonly string[] {
     const start = this.fragment.calls[0]?.start ?? Infinity;
-    return this.fragment.nodes.filter((node) => node.role === "tool" && node.start < start).map(toolSignature);
+    return this.fragment.nodes
+      .filter((node) => node.role === "tool" && node.start < start)
+      .map(toolSignature);
   }
 
   /** What ran, or was asked for by the last call, without a result. */
   get unanswered(): readonly string[] {
-    const ran = this.fragment.nodes.filter((node) => node.role === "tool" && readToolSpan(node).result === undefined);
+    const ran = this.fragment.nodes.filter(
+      (node) => node.role === "tool" && readToolSpan(node).result === undefined,
+    );
     return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
   }
 
@@ -148,7 +158,8 @@ function hasOwner({ root, nodes }: Fragment): boolean {
 function openRequests({ requests, inputs }: LlmCall): readonly RequestedCall[] {
   if (requests.length === 0) return requests;
   const answered = new Set<string>();
-  for (const { results } of inputs) for (const { callId } of results) if (callId !== null) answered.add(callId);
+  for (const { results } of inputs)
+    for (const { callId } of results) if (callId !== null) answered.add(callId);
   return answered.size === 0 ? requests : requests.filter(({ id }) => id === null || !answered.has(id));
 }
 

@@ -69,7 +69,9 @@ export function groupFragments(
 }
 
 function byStart({ fragment: a }: FragmentBoundary, { fragment: b }: FragmentBoundary): number {
-  return a.start - b.start || compare(a.traceId, b.traceId) || compare(a.root.span.spanId, b.root.span.spanId);
+  return (
+    a.start - b.start || compare(a.traceId, b.traceId) || compare(a.root.span.spanId, b.root.span.spanId)
+  );
 }
 
 function compare(a: string, b: string): number {
@@ -104,7 +106,8 @@ function withoutCopies(
 export function isCopy(call: LlmCall, original: LlmCall): boolean {
   const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;
   const longer = call.end - call.start - (original.end - original.start);
-  if (weight > 0 || (weight === 0 && (longer > 0 || (longer === 0 && call.start < original.start)))) return false;
+  if (weight > 0 || (weight === 0 && (longer > 0 || (longer === 0 && call.start < original.start))))
+    return false;
   if (call.responseId !== null && call.responseId === original.responseId)
     return call.node.span.scopeName !== original.node.span.scopeName;
   const isWithin = call.start >= original.start - 1 && call.end <= original.end + 1;

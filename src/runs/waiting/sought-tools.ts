@@ -12,16 +12,22 @@ const MOST_BUCKETS = 60;
  * one in whose time it ran that asked for one of its name, else the only one that may have; null where several may have asked.
  * @param seekers fragments without tools' spans whose calls asked for tools
  */
-export function seekerOf(tool: FragmentBoundary, seekers: readonly FragmentBoundary[]): FragmentBoundary | null {
+export function seekerOf(
+  tool: FragmentBoundary,
+  seekers: readonly FragmentBoundary[],
+): FragmentBoundary | null {
   const { fragment } = tool;
   const { callId, name } = readToolSpan(fragment.root);
   const byId = seekers.findLast(({ fragment: { calls } }) =>
     calls.some(({ requests }) => requests.some(({ id }) => id !== null && id === callId)),
   );
   if (byId !== undefined) return byId;
-  const around = seekers.filter((one) => one.fragment.start <= fragment.start && one.fragment.end >= fragment.end);
+  const around = seekers.filter(
+    (one) => one.fragment.start <= fragment.start && one.fragment.end >= fragment.end,
+  );
   const named = name === null ? [] : around.filter((one) => soughtBy(one).has(plainName(name)));
-  const candidates = named.length > 0 ? named : around.filter((one) => soughtBy(one).has(ANY) && mayHaveRun(one, tool));
+  const candidates =
+    named.length > 0 ? named : around.filter((one) => soughtBy(one).has(ANY) && mayHaveRun(one, tool));
   return candidates.length === 1 ? (candidates[0] ?? null) : null;
 }
 
@@ -44,10 +50,13 @@ function soughtBy({ fragment: { calls } }: FragmentBoundary): Set<string> {
 /** Links of what a fragment seeks: by id, and by name within each minute of its time. */
 export function soughtLinks(boundary: FragmentBoundary): string[] {
   const { calls, start, end } = boundary.fragment;
-  const links = calls.flatMap(({ requests }) => requests.flatMap(({ id }) => (id === null ? [] : [`ran ${id}`])));
+  const links = calls.flatMap(({ requests }) =>
+    requests.flatMap(({ id }) => (id === null ? [] : [`ran ${id}`])),
+  );
   const first = Math.floor(start / BUCKET_MS);
   const last = Math.min(Math.floor(end / BUCKET_MS), first + MOST_BUCKETS);
-  for (const name of soughtBy(boundary)) for (let at = first; at <= last; at++) links.push(`ran ${name} ${at}`);
+  for (const name of soughtBy(boundary))
+    for (let at = first; at <= last; at++) links.push(`ran ${name} ${at}`);
   return links;
 }
 

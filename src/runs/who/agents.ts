@@ -50,7 +50,9 @@ export class Attribution {
     this.#agents = evidence.agentNodes.filter(({ agentName }) => agentName !== null);
     this.hasAgents = this.#agents.length > 0;
     this.#chains =
-      this.hasAgents || named.size === 0 || !ruleIsOn("agent-chains") ? new Map() : agentChains(evidence.nodes, named);
+      this.hasAgents || named.size === 0 || !ruleIsOn("agent-chains")
+        ? new Map()
+        : agentChains(evidence.nodes, named);
   }
 
   /** By the span's own metadata, else by the nearest span above that is an agent's or hands over to one. */
@@ -151,9 +153,11 @@ function agentChains(
 ): Map<SpanFacts, string> {
   const chains = new Map<SpanFacts, string>();
   const parents = new Set<SpanFacts | null>();
-  for (const node of nodes) if (isChain(node) && named.has(plainName(node.span.name))) parents.add(node.parent);
   for (const node of nodes)
-    if (parents.has(node.parent) && isChain(node) && isAgentName(node.span.name)) chains.set(node, node.span.name);
+    if (isChain(node) && named.has(plainName(node.span.name))) parents.add(node.parent);
+  for (const node of nodes)
+    if (parents.has(node.parent) && isChain(node) && isAgentName(node.span.name))
+      chains.set(node, node.span.name);
   return chains;
 }
 
@@ -189,11 +193,7 @@ function textIn(object: JsonObject, name: string): string | null {
 /**
  * Who made each call: what the spans say counts; where they are silent, the word passes from call to call, and with a hand-off to its target.
  */
-export function attributeCalls(
-  { allCalls }: Evidence,
-  uses: readonly ToolUse[],
-  who: Attribution,
-): void {
+export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   const handedAfter = new Map<number, string>();
   for (const use of uses)
     if (use.target !== null && use.call !== null && !who.hasReturned(use, allCalls))

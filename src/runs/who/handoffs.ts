@@ -65,9 +65,7 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
     const spanId = executions[0]?.node.span.spanId ?? null;
     // A tool's span that nothing asked for shows the request before it to the same agent, which has no span.
     const twin =
-      call === null
-        ? found.findLastIndex((one) => one.spanId === null && sameAgent(one.to, target))
-        : -1;
+      call === null ? found.findLastIndex((one) => one.spanId === null && sameAgent(one.to, target)) : -1;
     const request = found[twin];
     if (request !== undefined) found[twin] = { ...request, spanId };
     else
@@ -108,7 +106,8 @@ function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[
   const { spanId } = node.span;
   const place = found.findIndex((one) => sameAgent(one.to, to));
   const one = found[place];
-  if (one === undefined) found.push({ spanId, from, to, kind: "span", inferred: false, tool: null, at: node.start });
+  if (one === undefined)
+    found.push({ spanId, from, to, kind: "span", inferred: false, tool: null, at: node.start });
   else found[place] = { ...one, from: one.from ?? from, spanId: one.spanId ?? spanId };
 }
 
@@ -126,7 +125,13 @@ function addChanges(
     const isNew = !seen.has(plainName(agent));
     seen.add(plainName(agent));
     // Who hands over is done with its call: agents whose calls overlap work side by side.
-    if (isNew && before !== null && before.agent !== null && call.start >= before.end && !delegations.areOrdered(before, call)) {
+    if (
+      isNew &&
+      before !== null &&
+      before.agent !== null &&
+      call.start >= before.end &&
+      !delegations.areOrdered(before, call)
+    ) {
       // An agent that asks no model itself got the work, and gave it to this one.
       const to = delegations.outermost(call.node)?.agentName ?? agent;
       const isOwn = delegations.outermost(before.node)?.agentName === to;
@@ -140,7 +145,8 @@ function addChanges(
 function addNested({ agentNodes }: Evidence, add: (handoff: FoundHandoff) => void): void {
   for (const node of agentNodes) {
     const outer = above(node, (at) => at.role === "agent" && at.agentName !== null);
-    if (node.agentName === null || outer?.agentName == null || sameAgent(outer.agentName, node.agentName)) continue;
+    if (node.agentName === null || outer?.agentName == null || sameAgent(outer.agentName, node.agentName))
+      continue;
     if (!node.hasField(F.outputMessages) && !node.hasField(F.output)) continue;
     add(change(node.span.spanId, outer.agentName, node.agentName, node.start));
   }
@@ -181,7 +187,11 @@ export class Delegations {
     if (this.#runBy.size === 0) return null;
     const at = this.#owner(node);
     let outer: SpanFacts | null = null;
-    for (let from = at === null ? undefined : this.#runBy.get(at); from !== undefined; from = this.#runBy.get(from))
+    for (
+      let from = at === null ? undefined : this.#runBy.get(at);
+      from !== undefined;
+      from = this.#runBy.get(from)
+    )
       outer = from;
     return outer;
   }
