@@ -107,35 +107,29 @@ function byContent(facts: SpanFacts): SpanRole {
 
 /** Whether the span lacks what its kind must have: then what no adapter declares is read as well. */
 function lacks(facts: SpanFacts, role: SpanRole): boolean {
-  switch (role) {
-    case "unknown":
-      return true;
-    case "call":
-      return !(
-        (facts.hasField(F.inputMessages) || facts.hasField(F.input)) &&
-        (facts.hasField(F.outputMessages) || facts.hasField(F.output) || facts.hasField(F.outputText)) &&
-        (facts.inputTokens !== null || facts.hasField(F.usage)) &&
-        (facts.requestModel ?? facts.model ?? facts.responseModel) !== null &&
-        facts.hasField(F.cachedTokens) &&
-        facts.hasField(F.reasoningTokens)
-      );
-    case "tool":
-      return !(
-        (facts.hasField(F.arguments) || facts.hasField(F.input)) &&
-        (facts.hasField(F.result) || facts.hasField(F.output)) &&
-        facts.tool !== null
-      );
-    case "agent":
-      return !(
-        facts.agent !== null &&
-        (facts.hasField(F.input) || facts.hasField(F.inputMessages) || facts.hasField(F.output))
-      );
-    case "step":
-    case "workflow":
-      return !facts.hasField(F.input) && !facts.hasField(F.output);
-    default:
-      return false;
-  }
+  if (role === "unknown") return true;
+  if (role === "call")
+    return !(
+      (facts.hasField(F.inputMessages) || facts.hasField(F.input)) &&
+      (facts.hasField(F.outputMessages) || facts.hasField(F.output) || facts.hasField(F.outputText)) &&
+      (facts.inputTokens !== null || facts.hasField(F.usage)) &&
+      (facts.requestModel ?? facts.model ?? facts.responseModel) !== null &&
+      facts.hasField(F.cachedTokens) &&
+      facts.hasField(F.reasoningTokens)
+    );
+  if (role === "tool")
+    return !(
+      (facts.hasField(F.arguments) || facts.hasField(F.input)) &&
+      (facts.hasField(F.result) || facts.hasField(F.output)) &&
+      facts.tool !== null
+    );
+  if (role === "agent")
+    return (
+      facts.agent === null ||
+      !(facts.hasField(F.input) || facts.hasField(F.inputMessages) || facts.hasField(F.output))
+    );
+  if (role === "step" || role === "workflow") return !facts.hasField(F.input) && !facts.hasField(F.output);
+  return false;
 }
 
 /**
@@ -161,7 +155,8 @@ function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boo
       if (field !== NOWHERE) {
         facts.infer(field, source);
         isChanged = true;
-      } else if (meaning === VALUE && typeof value === "string" && addPrinted(facts, value)) isChanged = true;
+      } else if (meaning === VALUE && typeof value === "string" && addPrinted(facts, role, value))
+        isChanged = true;
     }
   if (hasMore && ruleIsOn("events") && inferFromEvents(facts, table, role)) isChanged = true;
   if (isChanged) facts.readScalars();
@@ -171,9 +166,13 @@ function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boo
 const printed = /^[A-Z]\w*\(\w+=/;
 const ofPrinted: ReadonlySet<number> = new Set([F.tool, F.callId, F.arguments, F.result, F.agent]);
 
-/** A printed object is read like attributes of its parts' names; what was cut off with it is unknown. */
-function addPrinted(facts: SpanFacts, text: string): boolean {
-  if (!printed.test(text) || !ruleIsOn("printed-objects")) return false;
+/**
+ * A printed object is read like attributes of its parts' names; what was cut off with it is unknown. What a step was given prints the
+ * calls of others.
+ */
+function addPrinted(facts: SpanFacts, role: SpanRole, text: string): boolean {
+  if (role === "step" || role === "workflow" || !printed.test(text) || !ruleIsOn("printed-objects"))
+    return false;
   const parsed = parseText(text);
   if (parsed === undefined || !isObject(parsed.value)) return false;
   const names = Object.keys(parsed.value);

@@ -188,7 +188,7 @@ export class SpanFacts implements AdapterFacts {
   }
 
   #slots(): Slot[] {
-    return new Array<Slot>(this.span.size + this.plan.trees.length).fill(UNREAD);
+    return Array.from({ length: this.span.size + this.plan.trees.length }, () => UNREAD);
   }
 
   /** What the marked adapters make of several attributes; undefined for nothing. */

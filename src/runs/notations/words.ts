@@ -48,6 +48,9 @@ export function answerIn(value: JsonValue | undefined): string | null {
   return wordsIn(value, answer, 0);
 }
 
+/** Nothing, written as text by a program. */
+const printedAbsence = /^(?:null|None|undefined)$/;
+
 function wordsIn(value: JsonValue | undefined, words: Words, depth: number): string | null {
   if (value === undefined || value === null || depth > MAX_DEPTH) return null;
   if (typeof value === "string") {
@@ -56,7 +59,7 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
     const messages = parsed?.isCut === true ? messagesOf(parsed, words.role) : [];
     if (messages.length > 0) return lastText(messages, words.role);
     if (parsed !== undefined) return wordsIn(parsed.value, words, depth + 1);
-    if (value.trim() === "" || isPlaceholder(value)) return null;
+    if (value.trim() === "" || printedAbsence.test(value) || isPlaceholder(value)) return null;
     return words === answer && isCutText(value) ? null : value;
   }
   if (typeof value !== "object") return depth === 0 ? String(value) : null;
