@@ -9,9 +9,11 @@ import { autogen } from "./autogen/adapter.ts";
 import { bedrock } from "./bedrock/adapter.ts";
 import { braintrust } from "./braintrust/adapter.ts";
 import { claudeCode } from "./claude-code/adapter.ts";
+import { codex } from "./codex/adapter.ts";
 import { crewai } from "./crewai/adapter.ts";
 import { dspy } from "./dspy/adapter.ts";
 import { genkit } from "./genkit/adapter.ts";
+import { goose } from "./goose/adapter.ts";
 import { googleAdk } from "./google-adk/adapter.ts";
 import { haystack } from "./haystack/adapter.ts";
 import { laminar } from "./laminar/adapter.ts";
@@ -66,6 +68,8 @@ export const adapters: readonly Adapter[] = [
   otelGenai,
   openllmetry,
   claudeCode,
+  codex,
+  goose,
   voltagent,
   agentops,
   agentscope,

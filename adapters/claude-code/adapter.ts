@@ -57,11 +57,14 @@ export const claudeCode: Adapter = {
     { name: "tool_result", fields: toolFields() },
     { name: "tool.output", fields: { result: ["output", "content"] } },
     { name: "api_request", fields: requestFields() },
+    { name: "api_request_body", fields: { inputMessages: ["body"] } },
+    { name: "api_response_body", fields: { outputMessages: ["body"] } },
   ],
   role,
   // The execution inside a tool's span has no name of its own.
   derive: { tool: ({ span }) => (span.name.endsWith(".execution") ? "tool" : undefined) },
-  apart: () => ({ cached: true }),
+  // Newer versions write the conventions' count as well, which holds what was cached.
+  apart: ({ span }) => ({ cached: span.named("gen_ai.usage.input_tokens") === undefined }),
 };
 
 function requestFields(): NonNullable<Adapter["fields"]> {

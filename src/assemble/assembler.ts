@@ -7,6 +7,7 @@ import { AssemblerCounts, uncounted, type WhyLeftOut } from "./assembler-counts.
 import { ClosedTraces } from "./closed-traces.ts";
 import { whenComplete } from "./timeouts/completion.ts";
 import { IdTable } from "./ids/id-table.ts";
+import { SessionRecords } from "./logs/session-records.ts";
 import { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import { type BatchShare, TraceEntry } from "./trace-entry.ts";
 import { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
@@ -35,6 +36,7 @@ export class Assembler {
   readonly #waiting = new Set<TraceEntry>();
   readonly #pinned = new ReferenceCountedBatches();
   readonly #uncorrelatedLogs = new UncorrelatedLogs(this.#pinned);
+  readonly #sessions = new SessionRecords((a, b, c, d) => this.#closed.forgottenIds.has(a, b, c, d));
   readonly #tooLarge: TraceEntry[] = [];
   /** Taken from the wheel and not looked at yet. */
   readonly #overdue = new Set<TraceEntry>();
@@ -102,7 +104,10 @@ export class Assembler {
   add(batch: Batch, nowMs: number, whyLeftOut?: WhyLeftOut): number {
     const ours = scopeNames(batch).map((name) => this.#isOwnTelemetry(name));
     this.#holders = 0;
-    if (batch.spanCount > 0) this.#uncorrelatedLogs.sawSpans(batch);
+    if (batch.spanCount > 0) {
+      this.#uncorrelatedLogs.sawSpans(batch);
+      this.#sessions.sawSpans(batch);
+    }
     for (let row = 0; row < batch.spanCount; row++) {
       const at = spanAt(row);
       if (ours[batch.rows[at + SpanColumn.scope] ?? -1] === true) {
@@ -116,7 +121,10 @@ export class Assembler {
     for (let row = 0; row < batch.logCount; row++) {
       const at = logAt(batch, row);
       if (ours[batch.rows[at + LogColumn.scope] ?? -1] === true) continue;
-      if (whyLeftOut?.(batch.rows, at + LogColumn.traceId) === undefined) this.#addLog(batch, row, nowMs);
+      const service = this.#sessions.identify(batch, row);
+      if (whyLeftOut?.(batch.rows, at + LogColumn.traceId) !== undefined) continue;
+      if (service !== undefined) this.#addUncorrelated(batch, row);
+      this.#addLog(batch, row, nowMs, service);
     }
     return this.#holders;
   }
@@ -248,13 +256,18 @@ export class Assembler {
       this.#overflow(entry);
   }
 
-  #addLog(batch: Batch, row: number, nowMs: number): void {
+  #addUncorrelated(batch: Batch, row: number): void {
+    this.counts.uncorrelatedLogs++;
+    this.#uncorrelatedLogs.add(batch, row);
+  }
+
+  /** `service`: of a record that is read as part of its session's trace. */
+  #addLog(batch: Batch, row: number, nowMs: number, service: string | undefined): void {
     const rows = batch.rows;
     const record = logAt(batch, row);
     const at = record + LogColumn.traceId;
     if (((rows[at] ?? 0) | (rows[at + 1] ?? 0) | (rows[at + 2] ?? 0) | (rows[at + 3] ?? 0)) === 0) {
-      this.counts.uncorrelatedLogs++;
-      this.#uncorrelatedLogs.add(batch, row);
+      this.#addUncorrelated(batch, row);
       return;
     }
     const entry = this.#entry(rows, at, nowMs);
@@ -264,6 +277,7 @@ export class Assembler {
     rows[record + LogColumn.next] = share.firstLog;
     share.firstLog = row;
     entry.logCount++;
+    entry.sessionService = service ?? entry.sessionService;
     const bytes = rows[record + LogColumn.bytes + 1] ?? 0;
     this.#hold(entry, bytes + rowBytes(LOG_WIDTH, rows[record + LogColumn.attributes + 1] ?? 0));
     entry.lastSeenMs = nowMs;
@@ -328,7 +342,10 @@ export class Assembler {
   #close(closing: readonly (readonly [TraceEntry, CloseReason])[], nowMs: number): Trace[] {
     const traces: Trace[] = [];
     for (const [entry, reason] of closing) {
-      const { trace, duplicates } = buildTrace(entry, reason, this.#uncorrelatedLogs);
+      const { trace: built, duplicates } = buildTrace(entry, reason, this.#uncorrelatedLogs);
+      const { sessionService } = entry;
+      const isBeside = sessionService !== undefined && this.#sessions.hasSpans(sessionService);
+      const trace = isBeside ? { ...built, uncorrelatedLogs: [] } : built;
       const isNews = trace.fingerprint !== entry.emittedFingerprint;
       entry.emittedFingerprint = trace.fingerprint;
       this.counts.close(entry, trace.spans.length, duplicates);

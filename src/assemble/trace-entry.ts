@@ -33,6 +33,8 @@ export class TraceEntry implements Timed, Identified {
   lastShare: BatchShare | undefined;
   /** Log records without a trace id that were written during its spans, found when it was last emitted. */
   adopted = nothing;
+  /** The service of a session whose records make up the trace; undefined for a trace that a sender named. */
+  sessionService: string | undefined;
   spanCount = 0;
   logCount = 0;
   /** Bytes held for this trace: its share of bodies and rows. */

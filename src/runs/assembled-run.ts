@@ -18,6 +18,7 @@ import type { SourceLine } from "../model/source-line.ts";
 import type { SpanView } from "../model/telemetry/span-view.ts";
 import { wordList } from "../support/structures/word-list.ts";
 import type { LlmCall } from "./calls/llm-call.ts";
+import { isBesideAgent } from "./calls/tree.ts";
 import { TranscriptCall } from "./calls/transcript.ts";
 import type { Evidence } from "./evidence.ts";
 import { explainRun } from "./explain/explain-run.ts";
@@ -131,7 +132,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained {
     this.error = failure === null || isEmpty ? null : errorTextOf(evidence, failure);
     this.#gaps = gapsOf(evidence, { uses: steps.uses, answer: this.answer, failure, isEmpty });
     this.complete = this.#gaps.length === 0;
-    const models = modelsOfCalls(allCalls, evidence.records);
+    const models = modelsOfCalls(allCalls, evidence);
     this.#priced = allCalls.map((call, at) => this.#price(call, models[at] as Models));
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
     this.#loss =
@@ -321,7 +322,9 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained {
 /** The call that ended last: a span that covers several calls may end after the last one. */
 function lastCallOf(evidence: Evidence): LlmCall | null {
   const { calls } = evidence;
-  const last = calls[calls.length - 1];
+  const isWatched = evidence.guardrailNodes.length + evidence.evaluationNodes.length > 0;
+  const last =
+    (isWatched ? calls.findLast(({ node }) => !isBesideAgent(node)) : undefined) ?? calls[calls.length - 1];
   if (last === undefined) return null;
   for (const call of calls)
     if (call.end > last.end && (call.completions > 1 || coversSeveral(call, evidence))) return call;

@@ -23,6 +23,7 @@ export class Evidence {
   readonly handoffNodes: readonly SpanFacts[];
   readonly retrieverNodes: readonly SpanFacts[];
   readonly guardrailNodes: readonly SpanFacts[];
+  readonly evaluationNodes: readonly SpanFacts[];
 
   constructor(fragments: readonly [Fragment, ...Fragment[]], isSpread = false) {
     this.fragments = fragments;
@@ -37,6 +38,7 @@ export class Evidence {
     const handoffs: SpanFacts[] = [];
     const retrievers: SpanFacts[] = [];
     const guardrails: SpanFacts[] = [];
+    const evaluations: SpanFacts[] = [];
     for (const node of this.nodes) {
       const { role } = node;
       if (role === "tool") tools.push(node);
@@ -44,12 +46,14 @@ export class Evidence {
       else if (role === "handoff") handoffs.push(node);
       else if (role === "retriever") retrievers.push(node);
       else if (role === "guardrail") guardrails.push(node);
+      else if (role === "evaluation") evaluations.push(node);
     }
     this.toolNodes = tools;
     this.agentNodes = agents;
     this.handoffNodes = handoffs;
     this.retrieverNodes = retrievers;
     this.guardrailNodes = guardrails;
+    this.evaluationNodes = evaluations;
     const { served, failed, all } = sortCalls(calls, this.nodes);
     this.calls = served;
     this.failedCalls = failed;

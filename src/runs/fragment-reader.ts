@@ -2,11 +2,15 @@ import type { Adapter } from "../../adapters/adapter-type.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { SpanView } from "../model/telemetry/span-view.ts";
 import { derivedOnce, remembered } from "../support/structures/bounded-memo.ts";
+import { attachRecords } from "./calls/attached-records.ts";
+import { markLikeCalls } from "./calls/like-calls.ts";
 import { markCumulative } from "./calls/cumulative-usage.ts";
 import { innermostCalls } from "./calls/innermost.ts";
 import { transcriptCalls } from "./calls/transcript.ts";
 import { connect } from "./calls/tree.ts";
+import { withoutHousekeeping } from "./continuation/housekeeping.ts";
 import { failedAlone, isRun, MOST_ERROR_ONLY_SPANS } from "./continuation/is-run.ts";
+import { recordRuns } from "./continuation/record-runs.ts";
 import { splitRuns } from "./continuation/split-runs.ts";
 import { splitTurns } from "./continuation/split-turns.ts";
 import { isTellingName, readSpan } from "./facts/classify.ts";
@@ -15,6 +19,8 @@ import { FieldTable } from "./facts/field-table.ts";
 import type { SpanFacts } from "./facts/span-facts.ts";
 import { TraceValues } from "./facts/trace-values.ts";
 import { Fragment } from "./fragment.ts";
+import { RecordedPrompts } from "./results/recorded-prompts.ts";
+import { ruleIsOn } from "./rules.ts";
 
 /** The default of `assemble.max_age`. */
 export const defaultMaxPauseMs = 3_600_000;
@@ -91,22 +97,30 @@ export class FragmentReading {
       this.#all.push(readSpan(span, this.#plans, this.#values));
       left -= span.size + 1;
     }
+    if (spans.length === 0 && ruleIsOn("record-runs"))
+      return recordRuns(this.trace.uncorrelatedLogs, this.trace.traceId, this.#plans, this.#values).map(
+        (run) => new Fragment(this.trace, run, false, run.prompt),
+      );
     return fragmentsOf(this.trace, this.#all, this.#maxPauseMs);
   }
 }
 
 function fragmentsOf(trace: Trace, all: readonly SpanFacts[], maxPauseMs: number): Fragment[] {
   const nodes = connect(trace, all);
-  const calls = innermostCalls(nodes);
+  attachRecords(nodes);
+  markLikeCalls(nodes);
+  const calls = withoutHousekeeping(innermostCalls(nodes));
   const runs = splitRuns(nodes, calls, maxPauseMs);
   const fragments: Fragment[] = [];
+  const prompts = new RecordedPrompts(trace, all);
   for (const run of runs) {
     let own = run.calls;
     if (own.length === 0) own = transcriptCalls(run.nodes);
     else markCumulative(own, run.nodes);
     if (!isRun(run.nodes, own)) continue;
     const whole = own === run.calls ? run : { ...run, calls: own };
-    for (const turn of splitTurns(whole) ?? [whole]) fragments.push(new Fragment(trace, turn));
+    for (const turn of splitTurns(whole) ?? [whole])
+      fragments.push(new Fragment(trace, turn, false, prompts.takeFor(turn.calls, turn.root.end)));
   }
   if (fragments.length > 0) return fragments;
   const failed = failedAlone(nodes);

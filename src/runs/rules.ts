@@ -9,6 +9,15 @@ export const ruleNames = [
   "inner-tools",
   "agent-chains",
   "agent-in-arguments",
+  "record-runs",
+  "recorded-prompts",
+  "model-of-agent",
+  "attached-records",
+  "question-alone",
+  "housekeeping",
+  "retries",
+  "nested-requests",
+  "like-calls",
 ] as const satisfies readonly string[];
 
 export type RuleName = (typeof ruleNames)[number];

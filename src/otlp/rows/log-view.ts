@@ -11,6 +11,9 @@ import { decodeValue } from "../attributes/values.ts";
 
 const EVENT_NAME = key("event.name");
 
+/** Rust's tracing names an event after the line of source that wrote it: `event src/agent.rs:42`. */
+const sourcePlace = /^event \S+:\d+$/;
+
 /** A log row as adapters see it. */
 export function viewLog(batch: Batch, row: number): LogView {
   return new LogRow(batch, logAt(batch, row));
@@ -36,7 +39,8 @@ class LogRow extends AttributeSet implements LogView {
   }
 
   get eventName(): string {
-    return textAt(this.batch, this.at + LogColumn.eventName) || (this.text(EVENT_NAME) ?? "");
+    const name = textAt(this.batch, this.at + LogColumn.eventName);
+    return name === "" || sourcePlace.test(name) ? (this.text(EVENT_NAME) ?? name) : name;
   }
 
   get body(): JsonValue | undefined {

@@ -252,7 +252,10 @@ function attributesOf(view: EventView | LogView): Record<string, JsonValue> {
 /** The event as a message of its role: a choice's message with what stands next to it in the event. */
 function inPlace(event: Readonly<Record<string, JsonValue>>, role: MessageRole): JsonValue {
   const given = event["message"] === undefined ? undefined : unfold(event["message"]);
-  const base = isObject(given) ? given : given === undefined ? event : { content: given };
+  const { content: whole } = event;
+  // Google's content object stands where the text should: role and parts of the message.
+  const own = given ?? (isObject(whole) && isArray(whole["parts"]) ? whole : undefined);
+  const base = isObject(own) ? own : own === undefined ? event : { content: own };
   const object: Record<string, JsonValue> = { role, ...base };
   if (object["tool_calls"] === undefined && event["tool_calls"] !== undefined)
     object["tool_calls"] = event["tool_calls"];

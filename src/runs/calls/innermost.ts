@@ -2,6 +2,8 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { LlmCall } from "./llm-call.ts";
 import { StateMessages } from "./state-messages.ts";
+import { ruleIsOn } from "../rules.ts";
+import { TokenCounts } from "../notations/usage.ts";
 import { countsOf } from "./tokens.ts";
 import { above } from "./tree.ts";
 
@@ -37,10 +39,12 @@ export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
       const at = isAnswerPart(node) ? callAbove(node) : null;
       if (at !== null) parts.set(at, (parts.get(at) ?? 0) + 1);
     }
-  return leaves.map((leaf) => {
+  const nested = new Set([...outer].filter((node) => asksWithin(node, whole)));
+  const found = leaves.map((leaf) => {
     const around: SpanFacts[] = [];
     const isFailed = isFailedAttempt(leaf);
     for (let at = callAbove(leaf); at !== null; at = callAbove(at)) {
+      if (nested.has(at)) break;
       const holds = served.get(at) ?? 0;
       // Attempts that failed count only where all did: a gateway tries again within the client's one call.
       if (isFailed ? holds > 0 || failed.get(at) !== 1 : holds !== 1) break;
@@ -51,6 +55,47 @@ export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
     call.completions = parts.get(leaf) ?? 1;
     return call;
   });
+  return nested.size === 0
+    ? found
+    : [...found, ...[...nested].map((node) => nestedCall(node, state))].sort(byStart);
+}
+
+function byStart(a: LlmCall, b: LlmCall): number {
+  return a.start - b.start;
+}
+
+/**
+ * Whether a call's span holds the tools that it asked for, and the call that follows them, as clients that call themselves leave it: a span of
+ * the same name and scope, with a tool before it.
+ */
+function asksWithin(node: SpanFacts, calls: readonly SpanFacts[]): boolean {
+  if (!ruleIsOn("nested-requests")) return false;
+  const tool = node.children.find(({ role }) => role === "tool");
+  return (
+    tool !== undefined &&
+    calls.some(
+      ({ parent, span, start }) =>
+        parent === node &&
+        start >= tool.end &&
+        span.name === node.span.name &&
+        span.scopeName === node.span.scopeName,
+    )
+  );
+}
+
+/** Such a call ended when its tools began; what its span counts and returned is the last call's. */
+function nestedCall(node: SpanFacts, state: StateMessages): LlmCall {
+  const call = new LlmCall(node, noLayers, state);
+  call.end = node.children.find(({ role }) => role === "tool")?.start ?? call.end;
+  call.isNested = true;
+  call.counts = new TokenCounts();
+  const until = call.inputs.findIndex(({ calls, results }) => calls.length + results.length > 0);
+  if (until >= 0) call.inputs = call.inputs.slice(0, until);
+  call.outputs = [];
+  call.finish = null;
+  call.responseId = null;
+  call.settle();
+  return call;
 }
 
 function isCall({ role }: SpanFacts): boolean {

@@ -2,6 +2,7 @@ import type { RequestedCall } from "../../model/message.ts";
 import type { Usage } from "../../model/run.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { isProviderRun } from "../notations/kinds.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 import { findCounts, type TokenCounts } from "../notations/usage.ts";
@@ -27,7 +28,9 @@ export class LlmCall {
   /** Known from a message alone: neither start nor end is a time. */
   isTimed: boolean;
   start: number;
-  readonly end: number;
+  end: number;
+  /** Its span also holds the tools that it asked for, and the calls after them. */
+  isNested = false;
   inputs: readonly ReadMessage[];
   outputs: readonly ReadMessage[];
   /** The tool calls it asked for, in the model's order. */
@@ -85,11 +88,21 @@ export class LlmCall {
     this.text = null;
     for (let at = outputs.length - 1; at >= 0; at--) {
       const { role, text, calls } = outputs[at] as ReadMessage;
-      if (role !== "assistant" || text === null || text.trim() === "" || calls.length > 0) continue;
+      if (role !== "assistant" || text === null || text.trim() === "" || !this.isServed(calls)) continue;
       if (isPlaceholder(text)) continue;
       this.text = text;
       break;
     }
+  }
+
+  /** Whether the provider ran all these requests itself: their results are in the same response, or they are of such a kind. */
+  isServed(requests: readonly RequestedCall[]): boolean {
+    for (const { id, name } of requests) {
+      if (isProviderRun(name)) continue;
+      if (id === null || !this.outputs.some(({ results }) => results.some(({ callId }) => callId === id)))
+        return false;
+    }
+    return true;
   }
 
   /** What the framework's state says of the message that this call returned; null for nothing. */

@@ -42,6 +42,10 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 function isFailed(call: LlmCall): boolean {
   if (call.text !== null || call.requests.length > 0) return false;
   if (call.failure !== null) return call.counts.output === undefined || call.counts.output === 0;
+  if (isUnserved(call)) {
+    call.failure = "the model did not answer";
+    return true;
+  }
   if (call.counts.output !== undefined) return false;
   if (call.finish === "error") return true;
   if (exceptionOf(call.node.span) !== null) {
@@ -60,9 +64,20 @@ function isFailed(call: LlmCall): boolean {
   return false;
 }
 
+/** It counts no token in either direction, and has neither words nor an end: no model served it. */
+function isUnserved({ counts, finish, outputs }: LlmCall): boolean {
+  return (
+    counts.input === 0 &&
+    counts.output === 0 &&
+    finish === null &&
+    outputs.every(({ text, calls }) => !text && calls.length === 0)
+  );
+}
+
 /** Cancelled before it was sent. */
 function isNothing(call: LlmCall): boolean {
   return (
+    !call.isNested &&
     call.inputs.length === 0 &&
     call.outputs.length === 0 &&
     call.counts.input === undefined &&

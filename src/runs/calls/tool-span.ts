@@ -61,8 +61,9 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   const isPrinted = printed !== null && /^[a-z_]+=/.test(printed);
   const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
   const outcome = outcomeOf(given ?? eventContent(facts, true));
+  // As they were sent: whether they were cut off shows in the text.
   const args = argumentsOf(
-    facts.valueAt(F.arguments) ?? facts.valueAt(F.input) ?? eventContent(facts, false),
+    facts.nthRaw(F.arguments, 0) ?? facts.nthRaw(F.input, 0) ?? eventContent(facts, false),
   );
   const isResultCut = outcome.isCut || (facts.isResultCut && !facts.hasField(F.result));
   const result = isResultCut ? undefined : outcome.value;

@@ -121,6 +121,11 @@ export function isAgent({ role }: SpanFacts): boolean {
   return role === "agent";
 }
 
+/** Whether a span lies in the work of a guardrail or an evaluator: it speaks about the agent, not for it. */
+export function isBesideAgent(node: SpanFacts): boolean {
+  return above(node, ({ role }) => role === "guardrail" || role === "evaluation", isTool) !== null;
+}
+
 export function isAgentOrTool({ role }: SpanFacts): boolean {
   return role === "agent" || role === "tool";
 }

@@ -4,6 +4,7 @@ import { isAbout, isOwner, under } from "../calls/tree.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
+import { ruleIsOn } from "../rules.ts";
 import { isStopped } from "./is-run.ts";
 import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
@@ -118,6 +119,8 @@ class Grouper {
   readonly #towards: { readonly name: string; readonly group: number }[] = [];
   readonly #produced = new ProducedTexts();
   readonly #asked = new Set<string>();
+  /** Groups of owners that failed without a word, by what the user asked. */
+  readonly #failed = new Map<string, number>();
   readonly #ends: number[] = [];
 
   constructor(maxPauseMs: number) {
@@ -135,6 +138,8 @@ class Grouper {
     const [first] = calls;
     const { asked } = openingOf(first === undefined ? [] : sentTo(first));
     if (asked !== null) this.#asked.add(asked);
+    if (asked !== null && owner.failure !== null && calls.every(({ outputs }) => outputs.length === 0))
+      this.#failed.set(asked, group);
     for (const call of calls) {
       for (const { name } of call.requests)
         if (name !== null) this.#towards.push({ name: plainName(name), group });
@@ -156,6 +161,9 @@ class Grouper {
       first === undefined ? [] : sentTo(first),
       (message) => this.#produced.partOf(message) !== undefined,
     );
+    const retried =
+      opening.asked === null || isUnderway(opening) ? undefined : this.#failed.get(opening.asked);
+    if (retried !== undefined && this.#isNear(later, retried) && ruleIsOn("retries")) return retried;
     const continued = this.#continuedBy(later, opening);
     if (continued !== undefined) return continued;
     const least = Math.min(idled, this.#thatLostParent(later), this.#thatHandedOver(later));

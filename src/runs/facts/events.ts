@@ -73,9 +73,12 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
     if (record === null) return;
     const ofTool = record.callId !== null;
     const ofCall =
-      record.outputTokens !== null && (record.model ?? record.requestModel ?? record.responseModel) !== null;
-    if ((ofTool && role !== "tool") || (ofCall && role !== undefined && role !== "call"))
-      records.push(record);
+      (record.model ?? record.requestModel ?? record.responseModel) !== null &&
+      (record.outputTokens !== null || isContent(record));
+    const isNoCall = role !== undefined && role !== "call";
+    // What a dialect tells of a request or a response is the model's part, not that of the agent or the tool around it.
+    const isOthers = role !== "tool" || (facts.callId !== null && record.callId !== facts.callId);
+    if (ofTool ? isOthers : ofCall && isNoCall) records.push(record);
     else {
       addDeclared(facts, plans.table, name, view, body);
       isAdded = true;
@@ -85,6 +88,12 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
   for (const log of logs.slice(0, MOST_RECORDS)) read(nameOfRecord(log), log, log.body, log.timeUnixMs);
   if (records.length > 0) facts.records = records;
   if (isAdded) facts.readScalars();
+}
+
+function isContent(record: SpanFacts): boolean {
+  return (
+    record.hasField(F.outputText) || record.hasField(F.outputMessages) || record.hasField(F.inputMessages)
+  );
 }
 
 /** A record read like a span; null where no adapter declares any of it. */
@@ -104,7 +113,7 @@ function recordOf(
 }
 
 /** Adds the fields that one event or record holds by an adapter's rule, or under the names of the span's own attributes. */
-function addDeclared(
+export function addDeclared(
   facts: SpanFacts,
   table: FieldTable,
   name: string,

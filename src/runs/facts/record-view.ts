@@ -15,6 +15,23 @@ const noEvents: readonly EventView[] = [];
 const noLinks: readonly LinkView[] = [];
 const noLogs: readonly LogView[] = [];
 
+/** No attributes at all. */
+export const noAttributes: AttributesView = {
+  size: 0,
+  has: () => false,
+  text: () => undefined,
+  number: () => undefined,
+  boolean: () => undefined,
+  value: () => undefined,
+  json: () => undefined,
+  eachKey: () => {},
+  keys: () => [],
+  named: () => undefined,
+  nameAt: () => "",
+  valueAt: () => undefined,
+  tree: () => undefined,
+};
+
 /** An event or a log record, read like a span: its attributes are the span's, and it took no time of its own unless it says so. */
 export class RecordView implements SpanView {
   readonly #view: AttributesView;

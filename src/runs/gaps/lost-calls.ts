@@ -228,8 +228,9 @@ function isOfAnother(node: SpanFacts): boolean {
   return node.parent?.children[0] === node && node.children.some(({ role }) => role === "tool");
 }
 
-function isStep({ role }: SpanFacts): boolean {
-  return role === "step" || role === "unknown";
+/** Steps of a program that only traces its functions come in all kinds, with and without a call. */
+function isStep({ role, parent }: SpanFacts): boolean {
+  return role === "step" || (role === "unknown" && parent?.role !== "unknown");
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import { readToolSpan, type ToolSpan } from "../calls/tool-span.ts";
+import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
 import { ruleIsOn } from "../rules.ts";
@@ -43,6 +44,13 @@ export class ToolExecution {
     return (this.#signature ??= canonicalJson(this.arguments));
   }
 
+  /** Believes another span first: what only looks like a tool comes after one that is declared. */
+  lead({ plan }: SpanFacts, said: ToolSpan): void {
+    this.name = said.name ?? this.name;
+    if (said.arguments !== undefined && plan.has(F.arguments)) this.arguments = said.arguments;
+    if (said.result !== undefined && plan.has(F.result)) this.result = said.result;
+  }
+
   /** Adds a span of another layer, which lends what this one lacks. Its own success outranks a failed step of another name (precedence 4). */
   add(node: SpanFacts, said: ToolSpan): void {
     const hadResult = this.result !== undefined;
@@ -82,7 +90,7 @@ export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
     const known = outer === null ? undefined : byNode.get(outer);
     if (known !== undefined && outer !== null && isSameExecution(known, outer, node, said)) {
       // What only looks like a tool is none where a declared one lies within: its name is some step's.
-      if (outer.isRoleInferred && !node.isRoleInferred) known.name = said.name ?? known.name;
+      if (outer.isRoleInferred && !node.isRoleInferred) known.lead(node, said);
       known.add(node, said);
       byNode.set(node, known);
       continue;

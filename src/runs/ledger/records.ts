@@ -63,8 +63,8 @@ export class CallRecords {
 
   #add(record: SpanFacts): void {
     if (record.callId !== null) {
-      const { isCut, value } = argumentsOf(record.valueAt(F.arguments));
-      const outcome = outcomeOf(record.valueAt(F.result));
+      const { isCut, value } = argumentsOf(record.nthRaw(F.arguments, 0));
+      const outcome = outcomeOf(record.nthRaw(F.result, 0));
       const failed = record.hasField(F.success) && record.booleanAt(F.success) === false;
       merge(this.#tools, record.callId, {
         name: record.tool,

@@ -12,6 +12,7 @@ import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
 import { isFinalAnswer, isTransfer, targetOf } from "../who/handoff-target.ts";
 import { toolExecutions } from "./executions.ts";
 import { matchUses } from "./match-uses.ts";
+import type { CallRecords } from "./records.ts";
 import { markOutputs } from "./output-tools.ts";
 import { collectRequests } from "./requests.ts";
 import type { ToolUse } from "./tool-use.ts";
@@ -78,9 +79,11 @@ const LONGEST_NAME = 60;
 class KnownAgents {
   readonly #nodes: readonly SpanFacts[];
   readonly #spellings = new Map<string, string>();
+  readonly #records: CallRecords;
 
-  constructor({ nodes, agentNodes }: Evidence) {
+  constructor({ nodes, agentNodes, records }: Evidence) {
     this.#nodes = agentNodes;
+    this.#records = records;
     for (const node of nodes) {
       const { role } = node;
       const name =
@@ -133,7 +136,7 @@ class KnownAgents {
 
   /** An agent that an argument names, if it works in the run, or a model works inside the tool's span. */
   inArguments(use: ToolUse): string | null {
-    const args = use.arguments;
+    const args = isObject(use.arguments) ? use.arguments : this.#records.tool(idsOf(use), false)?.arguments;
     if (!isObject(args) || !ruleIsOn("agent-in-arguments")) return null;
     const node = use.executions[0]?.node;
     const own = node === undefined ? null : (above(node, isNamed)?.agentName ?? null);
@@ -148,6 +151,10 @@ class KnownAgents {
     }
     return null;
   }
+}
+
+function idsOf({ ids, executions }: ToolUse): string[] {
+  return [...ids, ...executions.flatMap(({ callId }) => callId ?? [])];
 }
 
 function isNamed({ role, agentName }: SpanFacts): boolean {

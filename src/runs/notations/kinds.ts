@@ -145,3 +145,8 @@ const kindNamed = remembered((type): PartKind | null => {
   const name = plainName(type);
   return kinds.get(name) ?? (name.endsWith("toolresult") ? "result" : null);
 });
+
+/** A request that the provider itself runs within the response, by the name that it stands under: `web_search_call`. */
+export function isProviderRun(name: string | null): boolean {
+  return name !== null && kindNamed(name) === "run";
+}

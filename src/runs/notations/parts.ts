@@ -128,7 +128,7 @@ function resultOf(part: JsonObject, outer: field.Fields): ReturnedResult {
   const origin = inner[field.ORIGIN];
   const source = isObject(origin) ? field.fieldsOf(origin) : undefined;
   const failure = part["type"] === "tool-error" ? part["error"] : undefined;
-  const output = failure ?? outputIn(inner);
+  const output = failure ?? outputIn(inner) ?? (isObject(wrapped) ? wrapped["results"] : undefined);
   const type = isObject(output) ? output["type"] : undefined;
   const isTyped = isObject(output) && typeof type === "string" && "value" in output;
   return {

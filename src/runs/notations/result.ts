@@ -94,6 +94,12 @@ const besideContent = wordList(
   "content structuredContent structured_content _meta meta annotations artifact type",
 );
 
+/** What frameworks put beside a tool's output: which call it was of, and how to show it. */
+const besideOutput = wordList(`
+  id tool toolName tool_name toolArgs toolDescription toolCallId call_id title metadata description attachments
+  toolCallMetadata resultKind result parts
+`);
+
 /** What an envelope holds; undefined for an object that is none. Null where it holds nothing. */
 function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome): JsonValue | undefined {
   if (object["isError"] === true) outcome.isError = true;
@@ -121,6 +127,7 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
   if (toolOutput !== undefined && toolOutput !== null) return toolOutput;
   if ("tool_name" in object && isArray(blocks)) return blocks;
   if ("output" in object && hasOnly(object, "output", "kwargs", "type")) return object["output"] ?? undefined;
+  if ("output" in object && hasOnly(object, "output", ...besideOutput)) return object["output"] ?? undefined;
   if (isArray(content) && areFlags(object, ...besideContent)) return content;
   for (const key of envelopes)
     if (key in object && hasOnly(object, key, "type", "isError")) return object[key] ?? undefined;

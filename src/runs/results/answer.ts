@@ -23,7 +23,7 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
     return storedAnswer(evidence) ?? answerGiven(given);
   if (said === null || isInner || uses.some(({ isControl }) => isControl)) {
     const returned = rootAnswer(evidence);
-    if (returned !== null) return returned;
+    if (returned !== null && !isBesideRequests(returned, evidence, last)) return returned;
   }
   return (
     said ??
@@ -51,6 +51,15 @@ function emptyAnswer(outputs: LlmCall["outputs"]): "" | null {
   return outputs.every(({ role, text, calls }) => role === "assistant" && text === "" && calls.length === 0)
     ? ""
     : null;
+}
+
+/** Words that a model said while it asked for a tool, before its last call, are no answer, though an agent's span repeats them. */
+function isBesideRequests(words: string, { calls }: Evidence, last: LlmCall): boolean {
+  return calls.some(
+    (call) =>
+      call !== last &&
+      call.outputs.some(({ text, calls: asked }) => asked.length > 0 && text?.trim() === words.trim()),
+  );
 }
 
 /** A call inside a tool's span speaks to the agent that used the tool, not to the user. */

@@ -4,7 +4,11 @@ import { responseModelIn } from "../calls/kept-response.ts";
 import { ByteWord } from "../facts/byte-search.ts";
 import { F } from "../facts/fields.ts";
 import { isRoleWord } from "../facts/role-words.ts";
+import { above, isAgent } from "../calls/tree.ts";
+import type { Evidence } from "../evidence.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
 import type { CallRecords } from "../ledger/records.ts";
+import { ruleIsOn } from "../rules.ts";
 
 /** The model that was asked for and the one that answered; null where the telemetry does not say. */
 export interface Models {
@@ -16,8 +20,11 @@ export interface Models {
  * The models of each call. Where a version of the requested model answered one call, the requested name alone does not say which one answered
  * another.
  */
-export function modelsOfCalls(calls: readonly LlmCall[], records: CallRecords): readonly Models[] {
-  const all = calls.map((call) => modelsOf(call, records));
+export function modelsOfCalls(
+  calls: readonly LlmCall[],
+  { records, agentNodes }: Evidence,
+): readonly Models[] {
+  const all = calls.map((call) => modelsOf(call, records, agentNodes));
   const versioned = new Set<string>();
   for (const { request, response } of all)
     if (request !== null && response !== null && isVersionOf(response, plainModel(request)))
@@ -39,7 +46,7 @@ function plainModel(name: string): string {
  * A call's models. Who answered may stand only in the response that the producer kept whole, or in the framework's state. One name alone is
  * shown as both; on a call that failed it is what was asked for.
  */
-function modelsOf(call: LlmCall, records: CallRecords): Models {
+function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFacts[]): Models {
   const asked = call.field("requestModel");
   // A client that is not given a model by the call names the operation in its place, `chat`.
   const named = asked !== null && isRoleWord(asked) ? null : asked;
@@ -51,9 +58,20 @@ function modelsOf(call: LlmCall, records: CallRecords): Models {
     given === null || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
   const answered = response ?? two?.[1] ?? either;
   const inName = request === null && answered !== null ? namedModel(call, answered) : null;
-  const wanted = request ?? inName ?? either ?? response;
+  const wanted = request ?? inName ?? either ?? response ?? modelOfAgent(call, agents);
   if (call.failure !== null) return { request: wanted, response };
-  return { request: wanted, response: response ?? two?.[1] ?? either ?? request };
+  return { request: wanted, response: response ?? two?.[1] ?? either ?? request ?? wanted };
+}
+
+/** What the span of the agent at work says of its model holds for calls that name none; so does the only model that spans of agents name. */
+function modelOfAgent({ node }: LlmCall, agents: readonly SpanFacts[]): string | null {
+  if (!ruleIsOn("model-of-agent")) return null;
+  const agent = above(node, isAgent);
+  const own = agent === null ? null : (agent.requestModel ?? agent.model);
+  if (own !== null) return own;
+  const named = new Set(agents.flatMap(({ requestModel, model }) => requestModel ?? model ?? []));
+  const [only] = named;
+  return named.size === 1 && only !== undefined ? only : null;
 }
 
 /**

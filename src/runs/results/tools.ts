@@ -1,9 +1,10 @@
-import type { JsonValue } from "../../model/json.ts";
+import { isObject, type JsonValue } from "../../model/json.ts";
 import type { ToolCall } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { sameTool } from "../ledger/tool-names.ts";
+import { isProviderRun } from "../notations/kinds.ts";
 import { outcomeOf, type ToolOutcome } from "../notations/result.ts";
 import { isCopied } from "./status.ts";
 
@@ -33,14 +34,18 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   const shown = resultOf(use, returned);
   const ids = [...use.ids, ...executions.flatMap(({ callId }) => callId ?? [])];
   const record = evidence.records.tool(ids, own === undefined || shown === undefined);
+  // Arguments are an object: a bare text is one of them.
+  const isPart = typeof own === "string" && isObject(record?.arguments);
   const result = shown ?? record?.result;
   const error = errorOf(use, result, returned, evidence) ?? record?.error ?? null;
   const asking = evidence.allCalls[Math.max(use.call ?? 0, 0)]?.node;
   return {
     spanId: last?.span.spanId ?? null,
     traceId: evidence.traceIdOf(last ?? asking ?? evidence.root),
-    name: use.name,
-    arguments: own ?? record?.arguments,
+    // A record has the name that the model used, where the span's has a namespace in front.
+    name:
+      use.name !== null && record?.name != null && use.name.endsWith(record.name) ? record.name : use.name,
+    arguments: isPart ? record?.arguments : (own ?? record?.arguments),
     result: error === null ? result : undefined,
     error,
     agent: use.agent ?? agent,
@@ -95,11 +100,11 @@ const neverRan =
 
 /** Requested, and neither run nor answered: not executed if the model went on, else unknown. */
 function wasExecuted(
-  { executions, returned, call }: ToolUse,
+  { executions, returned, call, requestedName }: ToolUse,
   error: string | null,
   calls: number,
 ): boolean | null {
-  if (executions.length > 0) return true;
+  if (executions.length > 0 || isProviderRun(requestedName)) return true;
   if (returned !== null) return error === null || !neverRan.test(error);
   return call !== null && call < calls - 1 ? false : null;
 }

@@ -21,6 +21,10 @@ export type Coverage =
 
 /** Whether no call in the data means that none was made: nothing was done, and nothing says that a model was asked. */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
+  // Each call in the data failed: none was answered.
+  const isRefused =
+    evidence.failedCalls.length > 0 && evidence.failedCalls.length === evidence.allCalls.length;
+  if (isRefused && !hasAnswer && evidence.toolNodes.length === 0) return true;
   const worked = evidence.nodes.some(
     (node) =>
       node.role === "tool" ||
@@ -42,7 +46,7 @@ const modelFailure = /error code: \d|status code|context length|rate limit|api ?
  */
 export function coversSeveral(call: LlmCall, { toolNodes, calls }: Evidence): boolean {
   const { node, start, end } = call;
-  if (!call.isTimed || call.completions > 1) return false;
+  if (!call.isTimed || call.isNested || call.completions > 1) return false;
   const within = toolNodes.filter(
     (tool) =>
       tool.start >= start &&

@@ -2,6 +2,7 @@ import type { RequestedCall } from "../../model/message.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
+import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Fragment } from "../fragment.ts";
 import { isOutputName } from "../ledger/output-tools.ts";
@@ -9,6 +10,7 @@ import { canonicalJson } from "../ledger/tool-names.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
+import { ruleIsOn } from "../rules.ts";
 import { storedIn } from "../results/speakers.ts";
 import { targetOf } from "../who/handoff-target.ts";
 
@@ -57,7 +59,27 @@ export class FragmentBoundary {
 
   /** Complete in itself: nothing that comes later belongs to it. */
   get isWhole(): boolean {
-    return !this.hasNoAgentSpan && !this.isOpen;
+    return !this.hasNoAgentSpan && !this.isOpen && !this.isQuestionAlone;
+  }
+
+  /** An agent's span of a conversation that was given a question, and shows no work on it. */
+  get isQuestionAlone(): boolean {
+    const { calls, nodes, root } = this.fragment;
+    if (this.conversation === null || calls.length > 0 || nodes.length !== 1 || root.role !== "agent")
+      return false;
+    return (
+      root.failure === null &&
+      root.hasField(F.input) &&
+      !root.hasField(F.output) &&
+      ruleIsOn("question-alone")
+    );
+  }
+
+  /** Work of a conversation that shows no question. */
+  get isWithoutQuestion(): boolean {
+    const { calls, root } = this.fragment;
+    if (this.conversation === null || root.role !== "agent" || root.hasField(F.input)) return false;
+    return calls.every(({ inputs }) => inputs.length === 0) && ruleIsOn("question-alone");
   }
 
   /** Whole but for the spans of the tools that its calls asked for: these may be traces of their own. */
@@ -82,6 +104,7 @@ export class FragmentBoundary {
     return (
       isLinked ||
       calls.length === 0 ||
+      this.isWithoutQuestion ||
       this.thisTurn.some(({ role }) => role !== "system") ||
       this.leadingTools.length > 0
     );
@@ -118,10 +141,17 @@ export class FragmentBoundary {
 
   /** Tools that ran before the fragment's first call, by name and arguments. */
   get leadingTools(): readonly string[] {
+    return this.#leading.map(toolSignature);
+  }
+
+  /** The ids of the requests that they answer. */
+  get leadingIds(): readonly string[] {
+    return this.#leading.flatMap(({ callId }) => callId ?? []);
+  }
+
+  get #leading(): readonly SpanFacts[] {
     const start = this.fragment.calls[0]?.start ?? Infinity;
-    return this.fragment.nodes
-      .filter((node) => node.role === "tool" && node.start < start)
-      .map(toolSignature);
+    return this.fragment.nodes.filter((node) => node.role === "tool" && node.start < start);
   }
 
   /** What ran, or was asked for by the last call, without a result. */
@@ -155,8 +185,10 @@ function hasOwner({ root, nodes }: Fragment): boolean {
 }
 
 /** A span that stands for several calls has the answers to some of its requests in its own history. */
-function openRequests({ requests, inputs }: LlmCall): readonly RequestedCall[] {
+function openRequests(call: LlmCall): readonly RequestedCall[] {
+  const { requests, inputs } = call;
   if (requests.length === 0) return requests;
+  if (call.isServed(requests)) return [];
   const answered = new Set<string>();
   for (const { results } of inputs)
     for (const { callId } of results) if (callId !== null) answered.add(callId);

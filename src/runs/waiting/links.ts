@@ -5,7 +5,8 @@ import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
 /**
  * One fragment continues another where it takes up what that one leaves. A link is written as text; `leavesOf` and `takesOf` together are the
- * only rules. An id that a conversation shares never joins by itself: it would merge its turns.
+ * only rules. An id that a conversation shares never joins by itself: it would merge its turns. It
+ * does join a question without work and the work without a question that comes after it.
  */
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;
@@ -16,6 +17,7 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   }
   if (boundary.hasNoAgentSpan && finalText !== null) left.push(`text ${finalText}`);
   if (boundary.seeksTools) left.push(...soughtLinks(boundary));
+  if (boundary.isQuestionAlone) left.push(`question of ${conversation ?? ""}`);
   if (!boundary.isOpen) return left;
   if (lastRequests.length === 0 && boundary.asked !== null) left.push(`question ${boundary.asked}`);
   for (const target of boundary.targets) left.push(`agent ${target}`);
@@ -48,9 +50,11 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
       ),
     );
   if (firstAgent !== null) taken.push([`agent ${firstAgent}`]);
-  // It begins with a tool that another left waiting: a person agreed.
+  // It begins with a tool that another left waiting: a person agreed, or the tool is traced by itself.
+  taken.push(boundary.leadingIds.map((id) => `id ${id}`));
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
   if (conversation !== null && !boundary.startsAnew) taken.push([`conversation ${conversation}`]);
   if (boundary.isLoneTool) taken.push(ranLinks(boundary));
+  if (boundary.isWithoutQuestion) taken.push([`question of ${conversation ?? ""}`]);
   return taken;
 }

@@ -1,7 +1,7 @@
 import { key } from "../../model/telemetry/attribute-key.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
-import { above } from "../calls/tree.ts";
+import { above, isBesideAgent } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import { wordsOf } from "../facts/attribute-words.ts";
 import { F } from "../facts/fields.ts";
@@ -121,7 +121,7 @@ function addChanges(
   let before: LlmCall | null = null;
   for (const call of calls) {
     const { agent } = call;
-    if (agent === null) continue;
+    if (agent === null || isBesideAgent(call.node)) continue;
     const isNew = !seen.has(plainName(agent));
     seen.add(plainName(agent));
     // Who hands over is done with its call: agents whose calls overlap work side by side.

@@ -1,0 +1,66 @@
+import type { Adapter, SpanFacts, SpanRole } from "../adapter-type.ts";
+import { producers } from "./producers.ts";
+
+/** OpenAI's Codex, its command line and its SDK. */
+export const codex: Adapter = {
+  dialect: "codex",
+  producers,
+  markers: [
+    "codex.tool.phase",
+    "codex.turn.reasoning_effort",
+    "codex.request.reasoning_effort",
+    "codex.turn.token_usage.total_tokens",
+  ],
+  scopes: ["codex_*"],
+  fields: {
+    conversation: ["conversation.id"],
+    inputTokens: ["codex.turn.token_usage.input_tokens"],
+    outputTokens: ["codex.turn.token_usage.output_tokens"],
+    cachedTokens: ["codex.turn.token_usage.cached_input_tokens"],
+    reasoningTokens: [
+      "codex.turn.token_usage.reasoning_output_tokens",
+      "codex.usage.reasoning_output_tokens",
+    ],
+    totalTokens: ["codex.turn.token_usage.total_tokens", "codex.usage.total_tokens"],
+  },
+  events: [
+    { name: "codex.user_prompt", fields: { input: ["prompt"] } },
+    {
+      name: "codex.tool_result",
+      fields: {
+        callId: ["call_id"],
+        tool: ["tool_name"],
+        arguments: ["arguments"],
+        result: ["output"],
+        success: ["success"],
+      },
+    },
+    { name: "codex.tool_decision", fields: { callId: ["call_id"], tool: ["tool_name"] } },
+    {
+      name: "codex.sse_event",
+      fields: {
+        model: ["model"],
+        inputTokens: ["input_token_count"],
+        outputTokens: ["output_token_count"],
+        cachedTokens: ["cached_token_count"],
+        reasoningTokens: ["reasoning_token_count"],
+      },
+    },
+    { name: "codex.api_request", fields: { model: ["model"], error: ["error.message"] } },
+  ],
+  role,
+  derive: {
+    // The span of a call's work is named like the tool, and a turn's id is no call's.
+    callId: ({ span }) => span.named("call_id"),
+  },
+};
+
+/** Most spans trace the program's own steps: a turn, what a response was counted as, and the dispatch of a tool are an agent's work. */
+function role({ span }: SpanFacts, role: SpanRole): SpanRole {
+  if (span.name === "session_task.turn") return "agent";
+  if (span.named("codex.tool.phase") !== undefined) return "tool";
+  if (span.name === "try_run_sampling_request") return "call";
+  if (span.name === "handle_responses" && span.named("gen_ai.usage.output_tokens") !== undefined)
+    return "call";
+  return role === "unknown" ? role : "step";
+}

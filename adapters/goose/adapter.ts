@@ -1,0 +1,46 @@
+import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
+import { producers } from "./producers.ts";
+
+/** Block's goose, which traces functions of its own. */
+export const goose: Adapter = {
+  dialect: "goose",
+  producers,
+  scopes: ["goose", "goose-cli", "goosed"],
+  fields: {
+    conversation: ["session.id"],
+    input: ["user_message", "trace_input"],
+    // The last piece of a streamed answer, not the answer.
+    streamed: ["trace_output"],
+  },
+  role,
+  derive: {
+    // Spans are named after functions.
+    agent: ({ span }) => (roles[span.name] === "agent" ? "goose" : undefined),
+    tool: (facts) => (isDispatch(facts) ? partOf(facts, "tool") : undefined),
+    arguments: (facts) => (isDispatch(facts) ? partOf(facts, "arguments") : undefined),
+  },
+};
+
+/** A question and the work on it are traces of their own; so is the call that names the session, which alone names the model. */
+const roles: Readonly<Record<string, SpanRole>> = {
+  reply: "agent",
+  reply_stream: "agent",
+  complete: "agent",
+  stream_response_from_provider: "call",
+  dispatch_tool_call: "tool",
+};
+
+function role({ span }: SpanFacts, role: SpanRole): SpanRole {
+  return roles[span.name] ?? role;
+}
+
+function isDispatch({ span }: SpanFacts): boolean {
+  return span.name === "dispatch_tool_call";
+}
+
+function partOf(facts: SpanFacts, name: "tool" | "arguments"): JsonValue | undefined {
+  const input = facts.json("input");
+  return typeof input === "object" && input !== null && !Array.isArray(input)
+    ? (input as Record<string, JsonValue>)[name]
+    : undefined;
+}

@@ -1,0 +1,16 @@
+import type { Producer } from "../producer-type.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "goose",
+    scopes: ["goose", "goose-cli", "goosed"],
+    switches: [],
+    cannot: [
+      { what: "answer", why: "goose records the last piece of a streamed answer only" },
+      { what: "usage", why: "goose counts tokens in metrics alone" },
+      { what: "tool_results", why: "goose records none" },
+    ],
+    page: "coding.md",
+  },
+];

@@ -1,0 +1,65 @@
+import { remembered } from "../../support/structures/bounded-memo.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { ruleIsOn } from "../rules.ts";
+
+/** What a harness asks a model for itself: a session's title, its summary, or what the person may type next. */
+const inNames = remembered((name) =>
+  /(?:ensure|generate|create|update)_?(?:session|thread|chat|conversation)?_?title\b|(?:session|thread|chat|conversation)_?titles?\b|title_?generat|prompt_?suggestion|compact_?(?:session|conversation|history)/i.test(
+    name,
+  ),
+);
+const inInstructions =
+  /\b(?:you are an? (?:\w+ ){0,3}title generator|generate (?:an? )?(?:\w+ ){0,4}title for (?:this|the|an?) (?:\w+ )?(?:conversation|chat|session|thread))\b/i;
+const SOURCES = ["query_source", "query_source_safe"];
+const MOST_LEVELS = 5;
+const LONGEST_INSTRUCTIONS = 600;
+
+/**
+ * Takes a harness's own calls out of the agent's: they neither open a run nor answer. Told by the attribute that says who asked, by the name of a
+ * step around the call, or by the instructions of a call beside others.
+ */
+export function withoutHousekeeping(calls: readonly LlmCall[]): LlmCall[] {
+  const kept: LlmCall[] = [];
+  if (!ruleIsOn("housekeeping")) return [...calls];
+  for (const call of calls) {
+    if (isDeclared(call.node) || (calls.length > 1 && isInstructed(call))) setAside(call, calls);
+    else kept.push(call);
+  }
+  return kept;
+}
+
+function isDeclared(node: SpanFacts): boolean {
+  for (const source of SOURCES) {
+    const value = node.span.named(source);
+    if (typeof value === "string" && inNames(value)) return true;
+  }
+  let at = node.parent;
+  for (let level = 0; at !== null && level < MOST_LEVELS; level++, at = at.parent) {
+    if (at.role === "tool") return false;
+    if (inNames(at.span.name)) return true;
+  }
+  return false;
+}
+
+function isInstructed({ inputs }: LlmCall): boolean {
+  const [first] = inputs;
+  if (first === undefined || first.role !== "system" || first.text === null) return false;
+  return inInstructions.test(first.text.slice(0, LONGEST_INSTRUCTIONS));
+}
+
+/** The call's span, and those around it that hold nothing else, are no agent's work. */
+function setAside({ node, around }: LlmCall, calls: readonly LlmCall[]): void {
+  node.role = "unknown";
+  for (const layer of around) layer.role = "unknown";
+  for (let at = node.parent; at !== null && (at.role === "agent" || at.role === "call"); at = at.parent) {
+    const outer = at;
+    if (calls.some((call) => call.node !== node && isWithin(call.node, outer))) return;
+    at.role = "unknown";
+  }
+}
+
+function isWithin(node: SpanFacts, outer: SpanFacts): boolean {
+  for (let at = node.parent; at !== null; at = at.parent) if (at === outer) return true;
+  return false;
+}

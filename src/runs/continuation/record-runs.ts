@@ -1,0 +1,192 @@
+import type { JsonValue } from "../../model/json.ts";
+import { key } from "../../model/telemetry/attribute-key.ts";
+import type { LogView } from "../../model/telemetry/span-view.ts";
+import { LlmCall } from "../calls/llm-call.ts";
+import { StateMessages } from "../calls/state-messages.ts";
+import { readSpan } from "../facts/classify.ts";
+import { addDeclared, nameOfRecord } from "../facts/events.ts";
+import { failureText } from "../facts/failure.ts";
+import type { FieldPlans } from "../facts/field-plan.ts";
+import { F } from "../facts/fields.ts";
+import { noAttributes, RecordView } from "../facts/record-view.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { TraceValues } from "../facts/trace-values.ts";
+import { questionIn } from "../notations/words.ts";
+import type { RunSpans } from "./run-spans.ts";
+
+const SERVICE = key("service.name");
+/** More records of one session are not read. */
+const MOST_RECORDS = 20_000;
+const LONGEST_CALL_MS = 3_600_000;
+const prompt = /(?:^|[._])(?:user_?)?prompt$/i;
+const duration = /^duration(?:_ms)?$/;
+
+/** A run in log records alone, and the person's words that opened it. */
+export interface RecordRun extends RunSpans {
+  readonly prompt: string | null;
+}
+
+/**
+ * The runs in log records of a session whose agent sends no spans. A record with counts of a model is a call, one with a tool's name and what
+ * went in or came out is a tool; what was sent and answered fills the call before or after it. A prompt after work opens the next run.
+ */
+export function recordRuns(
+  logs: readonly LogView[],
+  traceId: string,
+  plans: FieldPlans,
+  values: TraceValues,
+): RecordRun[] {
+  const runs: RecordRun[] = [];
+  let open: OpenRun | null = null;
+  for (const [at, log] of logs.slice(0, MOST_RECORDS).entries()) {
+    const record = readRecord(log, at, traceId, plans, values);
+    const words = prompt.test(record.span.name) ? promptOf(record) : null;
+    if (open === null || (words !== null && open.hasWork)) {
+      if (open?.hasWork === true) runs.push(open.close());
+      open = new OpenRun(log, at, traceId, plans, values);
+    }
+    if (words !== null) open.prompt ??= words;
+    else open.add(record);
+  }
+  if (open?.hasWork === true) runs.push(open.close());
+  return runs;
+}
+
+function promptOf(record: SpanFacts): string | null {
+  const value = record.valueAt(F.input) ?? record.valueAt(F.inputMessages);
+  return questionIn(value);
+}
+
+/** The id of a record, or of the run it opens: within its trace, as it came. */
+function idAt(at: number, prefix: string): string {
+  return prefix + at.toString(16).padStart(16 - prefix.length, "0");
+}
+
+function readRecord(
+  log: LogView,
+  at: number,
+  traceId: string,
+  plans: FieldPlans,
+  values: TraceValues,
+): SpanFacts {
+  let tookMs = 0;
+  for (let place = 0; place < log.size; place++) {
+    if (!duration.test(log.nameAt(place))) continue;
+    const value = Number(log.valueAt(place));
+    if (value > 0 && value < LONGEST_CALL_MS) tookMs = value;
+  }
+  const host = { traceId, spanId: idAt(at, "0"), scopeName: log.scopeName, resource: log.resource };
+  const view = new RecordView(log, nameOfRecord(log), host, log.timeUnixMs, log.timeUnixMs - tookMs);
+  const record = readSpan(view, plans, values);
+  if (plans.table.eventRule(view.name) === undefined) return record;
+  addDeclared(record, plans.table, view.name, log, log.body);
+  record.readScalars();
+  return record;
+}
+
+class OpenRun {
+  prompt: string | null = null;
+  readonly #log: LogView;
+  readonly #at: number;
+  readonly #traceId: string;
+  readonly #plans: FieldPlans;
+  readonly #values: TraceValues;
+  readonly #steps: SpanFacts[] = [];
+  readonly #tools = new Map<string, SpanFacts>();
+  #lastCall: SpanFacts | null = null;
+  #sent: { field: number; value: JsonValue; name: string } | null = null;
+
+  constructor(log: LogView, at: number, traceId: string, plans: FieldPlans, values: TraceValues) {
+    this.#log = log;
+    this.#at = at;
+    this.#traceId = traceId;
+    this.#plans = plans;
+    this.#values = values;
+  }
+
+  get hasWork(): boolean {
+    return this.#steps.length > 0;
+  }
+
+  add(record: SpanFacts): void {
+    const model = record.requestModel ?? record.responseModel ?? record.model;
+    const isCounted = record.inputTokens !== null || record.outputTokens !== null || record.hasField(F.usage);
+    if (isCounted && model !== null) this.#addCall(record);
+    else if (record.tool !== null || record.callId !== null) this.#addTool(record);
+    else if (model !== null) this.#addContent(record);
+  }
+
+  #addCall(record: SpanFacts): void {
+    record.role = "call";
+    if (this.#sent !== null) record.add(this.#sent.field, this.#sent.value, this.#sent.name);
+    this.#sent = null;
+    this.#lastCall = record;
+    this.#steps.push(record);
+  }
+
+  #addTool(record: SpanFacts): void {
+    const isDone = record.hasField(F.arguments) || record.hasField(F.result) || record.hasField(F.success);
+    if (!isDone || (record.callId !== null && this.#tools.has(record.callId))) return;
+    record.role = "tool";
+    if (record.hasField(F.success) && record.booleanAt(F.success) === false)
+      record.failure ??= failureText(record);
+    if (record.callId !== null) this.#tools.set(record.callId, record);
+    this.#steps.push(record);
+  }
+
+  /** What a model was sent, what it answered, or why it did not. */
+  #addContent(record: SpanFacts): void {
+    const error = record.textAt(F.error);
+    if (error !== null) {
+      record.role = "call";
+      record.failure = error;
+      this.#sent = null;
+      this.#steps.push(record);
+      return;
+    }
+    for (const field of [F.outputMessages, F.outputText, F.output]) {
+      const value = record.valueAt(field);
+      if (value === undefined) continue;
+      this.#lastCall?.add(field, value, record.span.name);
+      return;
+    }
+    for (const field of [F.inputMessages, F.input]) {
+      const value = record.valueAt(field);
+      if (value !== undefined) this.#sent = { field, value, name: record.span.name };
+    }
+  }
+
+  get service(): string | null {
+    return this.#log.resource.text(SERVICE) ?? null;
+  }
+
+  close(): RecordRun {
+    const first = this.#log;
+    let end = first.timeUnixMs;
+    for (const step of this.#steps) if (step.end > end) end = step.end;
+    const host = {
+      traceId: this.#traceId,
+      spanId: idAt(this.#at, "1"),
+      scopeName: first.scopeName,
+      resource: first.resource,
+    };
+    const view = new RecordView(noAttributes, "", host, end, first.timeUnixMs);
+    const root = readSpan(view, this.#plans, this.#values);
+    root.role = "agent";
+    // Where helpers are named, what names none is the program's own work.
+    const { service } = this;
+    if (service !== null && this.#steps.some(({ agent }) => agent !== null))
+      root.agent = root.agentName = service;
+    const nodes = [root];
+    const steps = this.#steps.sort((a, b) => a.start - b.start);
+    for (const step of steps) {
+      root.conversation ??= step.conversation;
+      step.parent = root;
+      root.children.push(step);
+      nodes.push(step);
+    }
+    const state = new StateMessages(nodes);
+    const calls = steps.filter(({ role }) => role === "call").map((step) => new LlmCall(step, [], state));
+    return { root, nodes, calls, isTurn: false, prompt: this.prompt };
+  }
+}
