@@ -69,6 +69,7 @@ export interface NearestSaved<Saved extends Side> {
 
 const weights: Readonly<Record<DifferenceSeverity, number>> = { error: 100, warn: 10, info: 1 };
 
-function weightOf({ differences }: Comparison): number {
+/** Of the differences by severity: the more, the less alike the runs are. */
+export function weightOf({ differences }: Pick<Comparison, "differences">): number {
   return differences.reduce((sum, { severity }) => sum + weights[severity], 0);
 }

@@ -68,6 +68,12 @@ const check = z.strictObject({
       "What is wrong with tools and their order, one by one, at most 16; absent where there is nothing",
     )
     .exactOptional(),
+  faults: z
+    .array(z.string())
+    .describe(
+      "What is at fault (tools, terms, patterns, fields, rubrics), empty for the check as a whole: a result with the same faults is the same finding; absent where the check holds, and in results of older versions",
+    )
+    .exactOptional(),
   source: source.nullable().describe("Where the spec asks for it"),
   turn: z
     .int()
@@ -177,6 +183,7 @@ const gateOutcome = z.enum(["pass", "fail", "incomplete", "not_enough_runs"]);
 const runsNeeded = z.int().nullable().describe("Further runs until it can decide; null when none suffice");
 const gatePart = z.strictObject({
   check: z.string().describe("The key under `reliability`"),
+  k: z.int().min(1).describe("Of pass_at_k and pass_hat_k").exactOptional(),
   outcome: gateOutcome,
   value: z.number().nullable(),
   limit: z.number(),
@@ -196,6 +203,13 @@ const gate = z.strictObject({
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),
+  asked: z
+    .string()
+    .nullable()
+    .describe(
+      "The text whose runs these are, of a query that matches several texts; null where it was not captured; absent for all runs of the query",
+    )
+    .exactOptional(),
   reliability: z.record(z.string(), json).describe("As the spec writes it"),
   key: z.string(),
   runs: count,

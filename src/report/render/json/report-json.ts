@@ -55,6 +55,7 @@ function gateJson(gate: Gate): JsonObject {
     runs_needed_at_least: gate.runsNeededAtLeast,
     checks: gate.parts.map((part) => ({
       check: part.check,
+      ...(part.k === undefined ? {} : { k: part.k }),
       outcome: part.outcome,
       value: part.value,
       limit: part.limit,

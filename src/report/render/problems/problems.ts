@@ -10,7 +10,7 @@ import type { CheckJson } from "../../json/verdict-schema.ts";
 /** Something a reviewer should see at its place in the spec. */
 export interface Problem {
   readonly level: "error" | "warning";
-  /** The check's key, or what else went wrong: `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`. */
+  /** The check's key, or what else went wrong: `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`, `pass_rate`. */
   readonly rule: string;
   readonly spec: string | null;
   /** Id of the query; null where none is known. */
@@ -44,6 +44,7 @@ export function* problemsOf(result: TestResult): Generator<Problem> {
 /** Those that are about no check of a run: gates, missing queries, input, calls of the agent. */
 export function* problemsBeside(result: TestResult): Generator<Problem> {
   yield* gateProblems(result);
+  yield* rateProblems(result);
   yield* missingProblems(result);
   yield* inputProblems(result);
   yield* callProblems(result);
@@ -94,6 +95,15 @@ function gateProblems({ groups }: TestResult): readonly Problem[] {
       },
     ];
   });
+}
+
+function rateProblems({ rules: { known }, tally }: TestResult): readonly Problem[] {
+  const fallen = known?.fallen(tally.rates ?? new Map()) ?? [];
+  return fallen.map(({ spec, queryId, query, message }) => ({
+    ...general("pass_rate", printable(`does worse: ${message}`), titleOf(spec, query ?? queryId)),
+    spec,
+    queryId,
+  }));
 }
 
 function missingProblems({ missing, rules }: TestResult): readonly Problem[] {

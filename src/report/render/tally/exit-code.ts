@@ -57,11 +57,16 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const groups = found.groups ?? [];
   const gates = (outcome: "fail" | "incomplete" | "not_enough_runs"): number =>
     groups.filter(
-      ({ spec, queryId, report }) =>
-        report.gate?.outcome === outcome && known?.wasUnreliable(spec, queryId) !== true,
+      ({ report: { gate }, ...group }) =>
+        gate?.outcome === outcome && known?.coversGate({ ...group, gate }) !== true,
     ).length;
+  const fallen = known?.fallen(found.tally.rates ?? new Map()) ?? [];
 
   note(failures, counting.fail, "run failed", "runs failed");
+  for (const { isDoubt, spec, queryId, query, message } of fallen) {
+    const name = query === null ? queryId : `${queryId} (${JSON.stringify(query.slice(0, 60))})`;
+    (isDoubt ? doubts : failures).push(`${spec}: ${name} does worse: ${message}`);
+  }
   note(failures, gates("fail"), "query is not as reliable as asked", "queries are not as reliable as asked");
   note(
     rules.failOnWarn ? failures : undefined,
@@ -97,7 +102,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   note(relaxed[rules.onIncomplete], counting.incomplete, "verdict is incomplete", "verdicts are incomplete");
   const missing = found.missing.filter(({ spec, queryId }) => known?.wasMissing(spec, queryId) !== true);
   note(relaxed[rules.onMissing], missing.length, "query had no run", "queries had no run");
-  const ambiguous = counted(found.ambiguous, ({ candidates }) => known?.wasAmbiguous(candidates) !== true);
+  const ambiguous = counted(found.ambiguous, (run) => known?.wasAmbiguous(run) !== true);
   note(doubts, ambiguous, "run fits several queries", "runs fit several queries");
   note(
     rules.skipInvalid ? undefined : doubts,
@@ -107,6 +112,12 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   );
   if (found.queries === 0) doubts.push("no query selected");
   if (found.runs === 0) doubts.push("no run in the input");
+
+  const { unclear } = found.tally;
+  if (unclear > 0)
+    (failures.length > 0 ? failures : doubts).push(
+      `${unclear} of these could not be compared: the saved result does not say what was at fault, or the run's text is not known (save the result again)`,
+    );
 
   const reasons = [...failures, ...doubts];
   if (failures.length > 0) return { code: 1, reasons };

@@ -46,6 +46,8 @@ export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 export interface GatePart {
   /** The key in the spec, such as `min_pass_rate`. */
   readonly check: string;
+  /** Of pass@k and pass^k; absent otherwise. */
+  readonly k?: number;
   readonly outcome: GateOutcome;
   readonly value: number | null;
   readonly limit: number;
@@ -148,11 +150,11 @@ function severalRunsPart(
   const name = `${check} for k = ${asked.k}`;
   if (value !== null) {
     const message = `${name} is ${percent(value)}; at least ${percent(limit)} is asked for`;
-    return decided(check, value >= limit, value, limit, message);
+    return { ...decided(check, value >= limit, value, limit, message), k: asked.k };
   }
   const needed = asked.k - counts.decided;
   const message = `${name} needs ${asked.k} decided runs, there are ${counts.decided}`;
-  return open({ check, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
+  return open({ check, k: asked.k, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
 }
 
 /** The scores of a group's runs. */
