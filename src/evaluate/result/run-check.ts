@@ -89,7 +89,7 @@ function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext):
   const message = `the run is not complete; so far: ${finding.message}`;
   const missing = ["run"];
   const remedy = remedyFor("run", context.run);
-  return { ...resultOf(bound, finding, "incomplete"), message, missing, remedy, faults: missing };
+  return { ...resultOf(bound, finding, "incomplete"), message, missing, remedy };
 }
 
 /** A check that could not be asked at all. */
@@ -125,9 +125,14 @@ function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckR
   return outcome === "pass" || outcome === "skip" ? result : withFaults(result, finding);
 }
 
+/** What is at fault is written down only where nothing else says so; what makes a result incomplete is the evidence that is missing. */
 function withFaults(result: CheckResult, { reasons, faults }: Finding): CheckResult {
   const said: CheckResult = reasons === undefined ? result : { ...result, reasons };
-  // What makes a result incomplete is the evidence that is missing, whatever the check found so far.
-  const found = (result.outcome === "incomplete" ? undefined : faults) ?? faultsOf(said);
-  return found === null ? said : { ...said, faults: found };
+  const isViolation = result.outcome === "fail" || result.outcome === "warn";
+  if (faults === undefined || !isViolation || isSame(faultsOf(said), faults)) return said;
+  return { ...said, faults };
+}
+
+function isSame(some: readonly string[] | null, others: readonly string[]): boolean {
+  return some?.length === others.length && others.every((fault, at) => fault === some[at]);
 }

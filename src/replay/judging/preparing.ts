@@ -36,6 +36,8 @@ export interface JudgingOptions extends ConfigFlags {
   readonly baseline?: string;
   readonly baselineDir?: string;
   readonly skipInvalid?: boolean;
+  /** Nothing to judge is no reason for exit code 2. */
+  readonly allowEmpty?: boolean;
   /** Runs end once the gates are decided, so gates are decided by a test that allows for that. */
   readonly isSequential?: boolean;
   /** Judges its share of the runs only, and writes a part for `merge`. */
@@ -100,6 +102,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
     failOnRegression: options.failOn === "regression",
     ...(known === null ? {} : { known: await problemsIn(known) }),
     skipInvalid: options.skipInvalid === true,
+    allowEmpty: options.allowEmpty === true,
   };
   return { config, specs, files, selected, references, gated, rules };
 }

@@ -31,6 +31,8 @@ export interface DiffReport {
   /** Queries that only one of the versions has. */
   readonly onlyInBaseline: readonly string[];
   readonly onlyInCompare: readonly string[];
+  /** Those of them of which a run fails: nothing says that it failed before. */
+  readonly failingOnlyInCompare: readonly string[];
 }
 
 /** Compares what was saved under two versions, query by query: those of the specs, or all where there is no spec. */
@@ -42,11 +44,19 @@ export function diffVersions(
 ): DiffReport {
   const pairs = specs.length > 0 ? pairsOfSpecs(before, after, specs) : pairsByName(before, after);
   const both = pairs.flatMap((pair) => diffOf(pair) ?? []);
-  const one = (side: "before" | "after"): string[] =>
-    pairs
-      .filter((pair) => pair[side].length > 0 && pair[side === "before" ? "after" : "before"].length === 0)
-      .map(nameOf);
-  return { ...labels, queries: both, onlyInBaseline: one("before"), onlyInCompare: one("after") };
+  const lost = pairs.filter((pair) => pair.before.length > 0 && pair.after.length === 0);
+  const added = pairs.filter((pair) => pair.before.length === 0 && pair.after.length > 0);
+  return {
+    ...labels,
+    queries: both,
+    onlyInBaseline: lost.map(nameOf),
+    onlyInCompare: added.map(nameOf),
+    failingOnlyInCompare: added.filter(isFailing).map(nameOf),
+  };
+}
+
+function isFailing({ spec, query, after }: Pair): boolean {
+  return after.some((baseline) => savedSide(baseline, spec, query).judged?.outcome === "fail");
 }
 
 interface Pair {
@@ -140,15 +150,19 @@ function worseOf(one: QueryDiff | undefined, other: QueryDiff): QueryDiff {
 
 function nameOf({ query, before, after }: Pair): string {
   const [some] = [...before, ...after];
-  return query?.id ?? some?.queryId ?? some?.query ?? "?";
+  const name = query?.id ?? some?.queryId ?? some?.query ?? "?";
+  return query?.text === "*" && some?.query != null ? `${name}: ${some.query}` : name;
 }
 
-/** 1 when something regressed, 2 when nothing could be compared or a run could not be judged any more, else 0. */
-export function diffExit({ queries }: DiffReport, failOn: "regression" | "warn" | "any"): 0 | 1 | 2 {
+/** 1 when something regressed, or a query fails that was not there before, 2 when nothing could be compared or a run could not be judged any more, else 0. */
+export function diffExit(
+  { queries, failingOnlyInCompare }: DiffReport,
+  failOn: "regression" | "warn" | "any",
+): 0 | 1 | 2 {
   const fails = ({ regressed, differences }: QueryDiff): boolean =>
     regressed ||
     (failOn === "any" && differences.length > 0) ||
     (failOn === "warn" && differences.some(({ severity }) => severity !== "info"));
-  if (queries.some(fails)) return 1;
+  if (queries.some(fails) || failingOnlyInCompare.length > 0) return 1;
   return queries.length === 0 || queries.some(({ undecided }) => undecided) ? 2 : 0;
 }

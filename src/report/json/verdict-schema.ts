@@ -71,7 +71,7 @@ const check = z.strictObject({
   faults: z
     .array(z.string())
     .describe(
-      "What is at fault (tools, terms, patterns, fields, rubrics), empty for the check as a whole: a result with the same faults is the same finding; absent where the check holds, and in results of older versions",
+      "What is at fault (tools, terms, patterns, fields, rubrics), empty for the check as a whole: a result with the same faults is the same finding; absent where the check holds, where value, limit, reasons or judge say it, and in results of older versions",
     )
     .exactOptional(),
   source: source.nullable().describe("Where the spec asks for it"),

@@ -3,7 +3,6 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { CheckResult, JudgeRecord } from "../../../model/verdict.ts";
 import type { BoundCheck } from "../../query/compiled.ts";
 import { failedWithoutAnswer } from "../../rules/failed-run.ts";
-import { faultsOf } from "../../result/faults.ts";
 import { remedyFor } from "../../result/remedies.ts";
 import type { JudgeInputKind } from "../prompt/limits.ts";
 import type { JudgeErrorType, Unavailable } from "../ask/port.ts";
@@ -25,7 +24,7 @@ export interface Judgement {
 
 /** The result of a check as its spec wrote it. */
 export function judgedResult(bound: BoundCheck, found: Judgement): CheckResult {
-  const result: CheckResult = {
+  return {
     check: bound.check.key,
     metric: found.metric ?? bound.check.metric,
     layer: bound.check.layer,
@@ -40,8 +39,6 @@ export function judgedResult(bound: BoundCheck, found: Judgement): CheckResult {
     judge: found.judge ?? null,
     ...(found.errorType === undefined ? {} : { errorType: found.errorType }),
   };
-  const faults = found.outcome === "pass" || found.outcome === "skip" ? null : faultsOf(result);
-  return faults === null ? result : { ...result, faults };
 }
 
 function violation(bound: BoundCheck, found: Judgement): "fail" | "warn" {

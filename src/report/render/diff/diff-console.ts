@@ -131,14 +131,17 @@ export function differenceLine(
 }
 
 function onlySections(
-  { baseline, compare, onlyInBaseline, onlyInCompare }: DiffReport,
+  { baseline, compare, onlyInBaseline, onlyInCompare, failingOnlyInCompare }: DiffReport,
   theme: Theme,
 ): string[][] {
   const section = (version: string, names: readonly string[]): string[][] =>
     names.length === 0
       ? []
       : [[theme.unsure(`Only in ${printable(version)}: ${printable(names.join(", "), 400)}`)]];
-  return [...section(baseline, onlyInBaseline), ...section(compare, onlyInCompare)];
+  const failing = failingOnlyInCompare.map((name) => [
+    theme.bad(`✗ ${printable(name, 400)} fails, and was not there before`),
+  ]);
+  return [...section(baseline, onlyInBaseline), ...section(compare, onlyInCompare), ...failing];
 }
 
 function summaryLine({ queries }: DiffReport, exitCode: number, theme: Theme): string {

@@ -10,7 +10,9 @@ import type { CheckJson } from "../../json/verdict-schema.ts";
 /** Something a reviewer should see at its place in the spec. */
 export interface Problem {
   readonly level: "error" | "warning";
-  /** The check's key, or what else went wrong: `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`, `pass_rate`. */
+  /**
+   * The check's key, or what else went wrong: `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`,
+   * `pass_rate`, `idle_spec`. */
   readonly rule: string;
   readonly spec: string | null;
   /** Id of the query; null where none is known. */
@@ -45,6 +47,7 @@ export function* problemsOf(result: TestResult): Generator<Problem> {
 export function* problemsBeside(result: TestResult): Generator<Problem> {
   yield* gateProblems(result);
   yield* rateProblems(result);
+  yield* idleSpecProblems(result);
   yield* missingProblems(result);
   yield* inputProblems(result);
   yield* callProblems(result);
@@ -104,6 +107,15 @@ function rateProblems({ rules: { known }, tally }: TestResult): readonly Problem
     spec,
     queryId,
   }));
+}
+
+function idleSpecProblems({ idleSpecs }: TestResult): readonly Problem[] {
+  return idleSpecs.map(({ file, agent }) => {
+    const about = agent === "*" ? "any agent" : printable(agent);
+    const message = `no run was judged by this spec, which is about ${about}`;
+    const source = { file: printable(file, 400), line: 1, column: 1 };
+    return { ...general("idle_spec", message, "spec without a run"), level: "warning" as const, source };
+  });
 }
 
 function missingProblems({ missing, rules }: TestResult): readonly Problem[] {

@@ -16,6 +16,8 @@ export interface Tally {
   readonly regressed: number;
   /** Of those that count, how many may be as wrong as before: the saved result does not say enough to compare. */
   readonly unclear: number;
+  /** Names of the specs by which a run was judged. */
+  readonly specs: ReadonlySet<string>;
   /** How often runs failed, by unit; absent where nothing is compared. */
   readonly rates?: ReadonlyMap<string, UnitRates>;
 }
@@ -33,6 +35,7 @@ export class Tallying {
   readonly #outcomes = Object.fromEntries(outcomes.map((one) => [one, 0])) as Record<Outcome, number>;
   readonly #counting = { fail: 0, warn: 0, error: 0, incomplete: 0 };
   readonly #rates: FindingRates | undefined;
+  readonly #specs = new Set<string>();
   #total = 0;
   #unclear = 0;
   #compared = 0;
@@ -47,6 +50,7 @@ export class Tallying {
   add({ verdict, compared }: ReportedVerdict): void {
     const { outcome } = verdict;
     this.#total++;
+    this.#specs.add(verdict.spec);
     this.#outcomes[outcome]++;
     if (compared !== null) this.#compared++;
     if (compared?.regressed === true) this.#regressed++;
@@ -67,8 +71,9 @@ export class Tallying {
   }
 
   /** Adds what was counted by the same rules elsewhere. */
-  addAll({ total, outcomes: counts, counting, compared, regressed, unclear, rates }: Tally): void {
+  addAll({ total, outcomes: counts, counting, compared, regressed, unclear, specs, rates }: Tally): void {
     this.#total += total;
+    for (const spec of specs) this.#specs.add(spec);
     this.#unclear += unclear;
     if (rates !== undefined) this.#rates?.addAll(rates);
     this.#compared += compared;
@@ -86,6 +91,7 @@ export class Tallying {
       compared: this.#compared,
       regressed: this.#regressed,
       unclear: this.#unclear,
+      specs: this.#specs,
       ...(this.#rates === undefined ? {} : { rates: this.#rates.units }),
     };
   }
