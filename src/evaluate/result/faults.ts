@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { Outcome } from "../../model/outcome.ts";
-import type { Reason } from "../../model/verdict.ts";
+import type { CheckResult, Reason } from "../../model/verdict.ts";
 import { foldName } from "../rules/fold-name.ts";
 
 /** What a check's result says of what is at fault; a result that was read from a file is one, too. */
@@ -39,6 +39,15 @@ export function faultsOf(result: Faulty): readonly string[] | null {
     case "warn":
       return faultsOfViolation(result);
   }
+}
+
+/** The same result with its faults written down: another message would no longer say them. */
+export function keepingFaults(result: CheckResult): CheckResult {
+  const faults = faultsOf(result);
+  const { faults: _, ...rest } = result;
+  const isSaid =
+    faults === null || JSON.stringify(faultsOf({ ...rest, message: "" })) === JSON.stringify(faults);
+  return isSaid ? result : { ...result, faults };
 }
 
 function faultsOfViolation({
