@@ -191,25 +191,26 @@ const gatePart = z.strictObject({
   runs_needed: runsNeeded,
   runs_needed_at_least: runsNeeded,
 });
-const gate = z.strictObject({
+const unitGate = z.strictObject({
   outcome: gateOutcome,
   reason: z.string(),
   runs_needed: runsNeeded,
   runs_needed_at_least: runsNeeded,
   checks: z.array(gatePart),
 });
+const gate = unitGate.extend({
+  not_held: z
+    .array(unitGate.extend({ name: z.string() }))
+    .describe(
+      "Texts whose own gate does not hold, of a query that matches several; absent where there is one",
+    )
+    .exactOptional(),
+});
 
 /** Statistics beyond these are those of `report`. */
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),
-  asked: z
-    .string()
-    .nullable()
-    .describe(
-      "The text whose runs these are, of a query that matches several texts; null where it was not captured; absent for all runs of the query",
-    )
-    .exactOptional(),
   reliability: z.record(z.string(), json).describe("As the spec writes it"),
   key: z.string(),
   runs: count,

@@ -1,4 +1,5 @@
 import { type Outcome, checksOf } from "../../model/outcome.ts";
+import type { GateUnit } from "./groups/reliability.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 
@@ -11,6 +12,8 @@ export interface Observation {
    * known; absent when all runs answer the same one.
    */
   readonly query?: string | null;
+  /** What it is gated with; absent where its query has no gate. */
+  readonly gate?: GateUnit | undefined;
   /** Which run it is, where one run may stand in several groups. */
   readonly runId?: string;
   readonly outcome: Outcome;

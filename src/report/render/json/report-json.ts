@@ -63,6 +63,9 @@ function gateJson(gate: Gate): JsonObject {
       runs_needed: part.runsNeeded,
       runs_needed_at_least: part.runsNeededAtLeast,
     })),
+    ...(gate.notHeld === undefined
+      ? {}
+      : { not_held: gate.notHeld.map((unit) => ({ name: unit.name, ...gateJson(unit) })) }),
   };
 }
 

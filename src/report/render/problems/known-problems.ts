@@ -29,9 +29,13 @@ export interface KnownProblems {
 export interface ComparedGate {
   readonly spec: string;
   readonly queryId: string;
-  /** The text whose runs the gate is about; undefined for all runs of the query. */
-  readonly asked?: string | null | undefined;
-  readonly gate: { readonly parts: readonly Pick<GatePart, "check" | "k" | "limit" | "outcome">[] };
+  readonly gate: ComparedParts & {
+    readonly notHeld?: readonly (ComparedParts & { readonly name: string })[] | undefined;
+  };
+}
+
+interface ComparedParts {
+  readonly parts: readonly Pick<GatePart, "check" | "k" | "limit" | "outcome">[];
 }
 
 /** What a check found before covers what is no worse now. */
@@ -54,8 +58,12 @@ export function knownProblems(result: ResultJson): KnownProblems {
   }
   const missing = new Set(result.missing.map(({ spec, query_id: id }) => keyOf(spec, id)));
   const gates = new Set(
-    result.groups.flatMap(({ spec, query_id: queryId, asked, gate }) =>
-      openParts({ spec, queryId, asked, gate: { parts: gate.checks } }),
+    result.groups.flatMap(({ spec, query_id: queryId, gate: { checks: parts, not_held: units } }) =>
+      openParts({
+        spec,
+        queryId,
+        gate: { parts, notHeld: units?.map(({ name, checks }) => ({ name, parts: checks })) },
+      }),
     ),
   );
   const ambiguous = new Set(result.ambiguous.flatMap(({ query, candidates }) => runKey(query, candidates)));
@@ -111,12 +119,14 @@ function withoutText({ spec, query_id: queryId }: VerdictJson): string {
   return keyOf(spec, queryId, null);
 }
 
-/** The parts of a gate that do not hold, each with how. */
-function openParts({ spec, queryId, asked, gate }: ComparedGate): readonly string[] {
-  const place = keyOf(spec, queryId, asked === undefined ? 0 : asked === null ? 1 : normaliseText(asked));
-  return gate.parts
-    .filter(({ outcome }) => outcome !== "pass")
-    .map(({ check, k, limit, outcome }) => keyOf(place, check, k ?? 0, limit, outcome));
+/** The parts of a gate that do not hold, each with how; where each text is gated, those of each. */
+function openParts({ spec, queryId, gate }: ComparedGate): readonly string[] {
+  const units = gate.notHeld?.map(({ name, parts }) => ({ name: normaliseText(name), parts }));
+  return (units ?? [{ name: null, parts: gate.parts }]).flatMap(({ name, parts }) =>
+    parts
+      .filter(({ outcome }) => outcome !== "pass")
+      .map(({ check, k, limit, outcome }) => keyOf(spec, queryId, name, check, k ?? 0, limit, outcome)),
+  );
 }
 
 /** None for a run whose text is not known: it may be any. */

@@ -11,7 +11,8 @@ import { type Interval, wilsonInterval, zInterval } from "../estimates/interval.
 import { mean, sorted } from "../samples/moments.ts";
 import { median } from "../samples/quantiles.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "../estimates/pass-at-k.ts";
-import { type Gate, type GroupScores, reliabilityGate, type ReliabilityLimits } from "./reliability.ts";
+import type { Gate } from "./reliability.ts";
+import { gateOf, unitGates } from "./unit-gates.ts";
 import type { ReportSettings } from "../report/report-options.ts";
 import { costOfPass } from "../report/value.ts";
 
@@ -152,23 +153,12 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
   };
 }
 
-/** Of all runs, the undecided ones included. */
-function scoresOf({ runs }: GroupRuns): GroupScores {
-  const scores = sorted(known(runs, "score"));
-  return { known: scores, unknown: runs.length - scores.length };
-}
-
-/** What the runs of a group must reach together. */
-export function gateOf(group: GroupRuns, limits: ReliabilityLimits): Gate {
-  return reliabilityGate(group.passed, group.failed, limits, scoresOf(group));
-}
-
 /** One group by itself. The cost of a pass is the mean known cost of a decided run over the pass rate. */
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
   const { passed, failed, decided } = group;
   const passRate = passRateOf(group, settings);
+  const { reliability: limits } = settings;
   const ks = settings.ks ?? defaultKs(decided.length);
-  const limits = settings.reliabilityOf(group.key);
   return {
     key: group.key,
     runs: group.runs.length,
@@ -185,6 +175,6 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
     grade: gradeOf(group),
     uplift: { passRate: null, costUsd: null, composite: null },
-    gate: limits === undefined ? null : gateOf(group, limits),
+    gate: unitGates(group) ?? (limits === undefined ? null : gateOf(group, limits)),
   };
 }

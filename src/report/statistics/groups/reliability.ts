@@ -40,6 +40,17 @@ export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: Rel
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
 }
 
+/** What a run is gated with: the runs of its query, or those that were asked the same text. */
+export interface GateUnit {
+  /** Equal for the runs that are gated together. */
+  readonly key: string;
+  /** Its runs belong to units that are not known: the text that was asked was not captured. */
+  readonly isMixed: boolean;
+  /** Shown: a text, or a query's id. */
+  readonly name: string;
+  readonly limits: ReliabilityLimits;
+}
+
 /** `incomplete`: runs that are there lack what the rule is about, which more runs would not change. */
 export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 
@@ -70,9 +81,11 @@ export interface Gate {
   readonly runsNeeded: number | null;
   readonly runsNeededAtLeast: number | null;
   readonly parts: readonly GatePart[];
+  /** Of several units (texts, queries) that are gated each by itself, those that do not hold; absent where there is one. */
+  readonly notHeld?: readonly (Gate & { readonly name: string })[];
 }
 
-const percent = (rate: number) => `${Number((100 * rate).toFixed(1))} %`;
+export const percent = (rate: number): string => `${Number((100 * rate).toFixed(1))} %`;
 
 function decided(check: string, ok: boolean, value: number, limit: number, message: string): GatePart {
   return {

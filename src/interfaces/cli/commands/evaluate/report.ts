@@ -1,13 +1,10 @@
-import { reliabilityLimits } from "../../../../report/render/report/gated-groups.ts";
 import { reportConsole } from "../../../../report/render/report/report-console.ts";
 import { reportJson } from "../../../../report/render/json/report-json.ts";
 import type { InvalidInput } from "../../../../report/render/json/result.ts";
 import type { GroupTrend } from "../../../../report/render/changes/trend-console.ts";
 import { colourTheme, plainTheme, type Theme } from "../../../../report/render/terminal/theme.ts";
-import type { Reliability } from "../../../../evaluate/query/blocks.ts";
 import type { PercentileMethod } from "../../../../report/statistics/report/describe.ts";
 import type { Adjustment } from "../../../../report/statistics/tests/multiple-testing.ts";
-import type { ReliabilityLimits } from "../../../../report/statistics/groups/reliability.ts";
 import type { IntervalMethod } from "../../../../report/statistics/report/report-options.ts";
 import { type ReportData, summarize } from "../../../../report/statistics/report/report.ts";
 import {
@@ -110,14 +107,8 @@ function withSpecNames(judged: readonly ReportInput[], groupBy: string): readonl
 }
 
 function summarizeInputs(judged: readonly ReportInput[], options: ReportOptions): ReportData {
-  const gates = new Map<string, Reliability | undefined>();
-  const observations = withSpecNames(judged, options.groupBy).flatMap(
-    ({ key: name, observation, reliability }) => {
-      if (name === null) return [];
-      const same = !gates.has(name) || JSON.stringify(gates.get(name)) === JSON.stringify(reliability);
-      gates.set(name, same ? reliability : undefined);
-      return [{ ...observation, key: name }];
-    },
+  const observations = withSpecNames(judged, options.groupBy).flatMap(({ key: name, observation }) =>
+    name === null ? [] : [{ ...observation, key: name }],
   );
   try {
     return summarize(observations, {
@@ -129,10 +120,6 @@ function summarizeInputs(judged: readonly ReportInput[], options: ReportOptions)
       adjustment: options.adjust,
       percentile: options.percentile,
       interval: options.interval,
-      reliabilityOf: (key): ReliabilityLimits | undefined => {
-        const written = gates.get(key);
-        return written === undefined ? undefined : reliabilityLimits(written);
-      },
     });
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(error.message, "name one of them with --base");
