@@ -1,6 +1,6 @@
 import { counted, number, percent } from "../format.ts";
 import type { Compared, Comparison } from "./compare-data.ts";
-import { chanceWords, changeWords, isRealDifference, metricWords } from "./differences.ts";
+import { chanceWords, changeWords, isRealDifference, metricWords, signedFigure } from "./differences.ts";
 
 const testNames: Readonly<Record<string, string>> = {
   sign: "sign test over queries",
@@ -116,7 +116,7 @@ function intervalWords(comparison: Comparison | undefined): string {
   const show = (value: number): string =>
     change.scale === "ratio"
       ? `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(0)} %`
-      : value.toFixed(1);
+      : signedFigure(comparison?.metric ?? "", value);
   if (show(change.low) === show(change.high)) return "";
   return `${show(change.low)} to ${show(change.high)}`;
 }
