@@ -215,6 +215,9 @@ const group = z.looseObject({
   key: z.string(),
   runs: count,
   passed: count.describe("With warnings"),
+  warnings: count
+    .describe("Of those that passed, with a warning; absent in results of older versions")
+    .exactOptional(),
   failed: count,
   undecided: count.describe("Incomplete, error, skip"),
   gate,

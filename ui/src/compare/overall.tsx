@@ -1,5 +1,5 @@
 import { counted, number, percent } from "../format.ts";
-import type { Compared, Comparison } from "./compare-data.ts";
+import type { Compared, Comparison, SideJson } from "./compare-data.ts";
 import { chanceWords, changeWords, isRealDifference, metricWords, signedFigure } from "./differences.ts";
 
 const testNames: Readonly<Record<string, string>> = {
@@ -95,7 +95,7 @@ export function Overall({ compared }: { compared: Compared }) {
             <p>
               <strong>
                 {metric === "pass_rate"
-                  ? `${percent(a.pass_rate)} → ${percent(b.pass_rate)}`
+                  ? `${rateWords(a)} → ${rateWords(b)}`
                   : comparison === undefined
                     ? "–"
                     : changeWords(comparison)}
@@ -135,4 +135,9 @@ function basis(comparison: Comparison | undefined): string {
   ].filter((text) => text !== "");
   const queries = higher + lower + equal === 1 ? "query" : "queries";
   return `${verdict}, ${chanceWords(p)}; ${counts.join(", ")} ${queries}; ${testNames[test ?? ""] ?? ""}`;
+}
+
+function rateWords({ pass_rate: rate, outcomes }: SideJson): string {
+  const { warn = 0 } = outcomes;
+  return warn === 0 ? percent(rate) : `${percent(rate)} (${warn} with warnings)`;
 }

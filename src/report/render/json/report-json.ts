@@ -76,6 +76,7 @@ export function groupJson(group: GroupReport): JsonObject {
     key: group.key,
     runs: group.runs,
     passed: group.passed,
+    warnings: group.warned,
     failed: group.failed,
     undecided: group.undecided,
     pass_rate: {

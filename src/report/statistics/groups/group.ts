@@ -41,6 +41,8 @@ export interface GroupReport {
   readonly runs: number;
   /** With warnings. */
   readonly passed: number;
+  /** Of those that passed, with a warning. */
+  readonly warned: number;
   readonly failed: number;
   /** Incomplete, error, skip. */
   readonly undecided: number;
@@ -58,8 +60,10 @@ export interface GroupReport {
   readonly consistency: number | null;
   /** Null when nothing passed, and when no cost is known. */
   readonly costOfPass: number | null;
-  /** See `gradeOf`; null when nothing was decided. */
+  /** See `graded`; null when nothing was decided. */
   readonly grade: Grade | null;
+  /** What the grade is of. */
+  readonly gradeOf: "score" | "pass rate";
   /** Fractions against the base, over the queries that both have: of the means, and of the median composite score. */
   readonly uplift: {
     readonly passRate: number | null;
@@ -131,11 +135,11 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
  * ProjectScylla's grade, of the median composite score where every decided run has one; else of the mean pass rate, as the median of
  * passes hides the rate. Null when nothing was decided.
  */
-function gradeOf({ decided, passes }: GroupRuns): Grade | null {
+function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gradeOf"> {
   const scores = composites(decided);
   const isWhole = scores.length > 0 && scores.length === decided.length;
   const score = isWhole ? median(scores) : mean(sorted(passes));
-  return score === null ? null : letterGrade(score);
+  return { grade: score === null ? null : letterGrade(score), gradeOf: isWhole ? "score" : "pass rate" };
 }
 
 /** Which tools each run used, repeats and order aside, of the runs where that is known. */
@@ -155,7 +159,7 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
 
 /** One group by itself. The cost of a pass is the mean known cost of a decided run over the pass rate. */
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
-  const { passed, failed, decided } = group;
+  const { passed, warned, failed, decided } = group;
   const passRate = passRateOf(group, settings);
   const { reliability: limits } = settings;
   const ks = settings.ks ?? defaultKs(decided.length);
@@ -163,6 +167,7 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     key: group.key,
     runs: group.runs.length,
     passed,
+    warned,
     failed,
     undecided: group.runs.length - decided.length,
     passRate,
@@ -173,7 +178,7 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     ...stabilityOf(group),
     consistency: consistency(sorted(qualities(group))),
     costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
-    grade: gradeOf(group),
+    ...graded(group),
     uplift: { passRate: null, costUsd: null, composite: null },
     gate: unitGates(group) ?? (limits === undefined ? null : gateOf(group, limits)),
   };
