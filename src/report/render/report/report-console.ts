@@ -88,6 +88,10 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
     lines.push(`median composite ${signedPercent(uplift.composite)} against the base`);
   }
   if (undecided > 0) lines.push(theme.unsure(`${counted(undecided, "run")} could not be decided`));
+  if (group.forbidden > 0)
+    lines.push(
+      theme.bad(`${counted(group.forbidden, "run")} called a forbidden tool, which no gate makes up for`),
+    );
   if (gate !== null) {
     const paint = gate.outcome === "pass" ? theme.good : gate.outcome === "fail" ? theme.bad : theme.unsure;
     lines.push(paint(`gate: ${gate.outcome.replaceAll("_", " ")}: ${printable(gate.reason, 300)}`));

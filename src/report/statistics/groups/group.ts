@@ -46,6 +46,8 @@ export interface GroupReport {
   readonly failed: number;
   /** Incomplete, error, skip. */
   readonly undecided: number;
+  /** Runs that called a forbidden tool: a gate that holds does not make up for them. */
+  readonly forbidden: number;
   readonly passRate: PassRate;
   /** By k; null for a k beyond the decided runs. */
   readonly passAtK: ReadonlyMap<number, number | null>;
@@ -170,6 +172,7 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     warned,
     failed,
     undecided: group.runs.length - decided.length,
+    forbidden: group.runs.filter(({ usedForbiddenTool }) => usedForbiddenTool === true).length,
     passRate,
     passAtK: estimates(ks, group, passAtK),
     passHatK: estimates(ks, group, passHatK),

@@ -35,7 +35,8 @@ export interface ReportOptions extends ReportInputOptions {
 
 /**
  * Judges the runs of dumps, or takes verdicts that were written before, and reports groups of them: rates with intervals, costs,
- * flakiness, and how the groups differ. Exit code 1 when a reliability gate fails, 2 when one can not tell yet, or nothing was there.
+ * flakiness, and how the groups differ. Exit code 1 when a reliability gate fails, or a run that it gates called a forbidden tool, 2 when one can not tell yet, or nothing was
+ * there.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
   if (inputs.some((input) => /^https?:\/\//i.test(input))) return reportServed(inputs, options, io);
@@ -165,7 +166,8 @@ function exitCode(
   invalid: readonly InvalidInput[],
   { skipInvalid }: ReportOptions,
 ): ExitCode {
-  if (groups.some(({ gate }) => gate?.outcome === "fail")) return ExitCode.failed;
+  if (groups.some(({ gate, forbidden }) => gate?.outcome === "fail" || (gate !== null && forbidden > 0)))
+    return ExitCode.failed;
   const open = groups.some(({ gate }) => gate !== null && gate.outcome !== "pass");
   const unread = invalid.length > 0 && skipInvalid !== true;
   return groups.length === 0 || open || unread ? ExitCode.couldNotTell : ExitCode.passed;
