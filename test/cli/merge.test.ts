@@ -72,10 +72,8 @@ describe("saved results, merged", () => {
     const dump = "test/fixtures/runs/dev-json.agents-sdk.jsonl";
     const other = await saved("other.json", ["test", dump, "--spec", "specs/rag-agent.yaml"]);
     const own = await saved("own.json", ["test", dump, "--spec", "specs/dev-agent.yaml"]);
-    const whole = await runCli(
-      ...["test", dump, "--spec", "specs/rag-agent.yaml", "--spec", "specs/dev-agent.yaml"],
-      ...["--judge", "off", "--format", "json"],
-    );
+    const specs = ["--spec", "specs/rag-agent.yaml", "--spec", "specs/dev-agent.yaml"];
+    const whole = await runCli("test", dump, ...specs, "--judge", "off", "--format", "json");
     for (const files of [
       [other, own],
       [own, other, own],

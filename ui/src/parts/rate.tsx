@@ -34,7 +34,7 @@ export function Rate({ rate, interval, outcomes, isShort = false }: RateProps) {
 }
 
 /** `14 passed, 3 with warnings, 2 failed`. */
-export function outcomeWords(outcomes: RateProps["outcomes"], isShort = false): string {
+function outcomeWords(outcomes: RateProps["outcomes"], isShort = false): string {
   const { pass = 0, warn = 0, fail = 0 } = outcomes;
   return isShort ? `${warn} with warnings` : `${pass} passed, ${warn} with warnings, ${fail} failed`;
 }
