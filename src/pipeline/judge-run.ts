@@ -8,7 +8,7 @@ import { needsQuality } from "../evaluate/quantities/score.ts";
 import type { UserCheckPort } from "../evaluate/checks/user/user-check-port.ts";
 import { expectFailure } from "../evaluate/result/expect-failure.ts";
 import type { JudgeSkipPolicy } from "../evaluate/judge/without-judge.ts";
-import { waive } from "../evaluate/result/waive.ts";
+import { type Soften, softening } from "../evaluate/result/soften.ts";
 import { toVerdict, verdictId } from "../evaluate/result/verdict.ts";
 import { usesVariables, withTurnVariables, withVariables } from "../evaluate/rules/variables.ts";
 import type { Captures } from "../match/hit.ts";
@@ -56,6 +56,15 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
+function softeningOf(
+  { waivers }: CompiledSpec,
+  query: CompiledQuery,
+  today: (() => string) | undefined,
+): Soften | undefined {
+  if (waivers.length === 0 && query.expectedFail === undefined) return undefined;
+  return softening(query, waivers, today?.());
+}
+
 const notAsked: NoReference = { missing: "not-asked", version: null };
 
 interface Claim {
@@ -70,6 +79,7 @@ interface Claim {
   readonly reference: Reference | NoReference;
   /** Of a conversation: the run of each turn. */
   readonly turnRuns: { readonly turnRuns?: readonly (AgentRun | null)[] };
+  readonly soften: Soften | undefined;
 }
 
 const noTurns: Claim["turnRuns"] = {};
@@ -115,10 +125,11 @@ export function createAskingJudge(
     );
     if (!asks) return judgeAlone(run, claimed, options);
     const signal = asking?.signal;
-    const evaluate = ({ spec, filled, reference, turnRuns }: Claim): Promise<Evaluation> =>
+    const evaluate = ({ spec, filled, reference, turnRuns, soften }: Claim): Promise<Evaluation> =>
       evaluateWithJudges(run, filled, {
         reference,
         ...turnRuns,
+        soften,
         judges: asking?.judges,
         judgeSkipPolicy,
         userChecks,
@@ -159,10 +170,10 @@ function asksJudges(query: CompiledQuery): boolean {
 function judgeAlone(
   run: AgentRun,
   claimed: Claimed,
-  options: Pick<JudgeRunOptions, "judgeSkipPolicy" | "engine" | "today">,
+  options: Pick<JudgeRunOptions, "judgeSkipPolicy" | "engine">,
 ): JudgedRun {
-  const evaluations = claimed.claims.map(({ filled, reference, turnRuns }) =>
-    evaluateQuery(run, filled, { reference, ...turnRuns, ...options.judgeSkipPolicy }),
+  const evaluations = claimed.claims.map(({ filled, reference, turnRuns, soften }) =>
+    evaluateQuery(run, filled, { reference, ...turnRuns, soften, ...options.judgeSkipPolicy }),
   );
   return judgedRun(run, claimed, evaluations, options);
 }
@@ -171,14 +182,11 @@ function judgedRun(
   run: AgentRun,
   { claims, unmatched, ambiguous }: Claimed,
   evaluations: readonly Evaluation[],
-  { engine, today }: Pick<JudgeRunOptions, "engine" | "today">,
+  { engine }: Pick<JudgeRunOptions, "engine">,
 ): JudgedRun {
   const verdicts = claims.map((claim, at) => {
     const { spec, query, match, revision, verdictId, facts } = claim;
-    const found = evaluations[at] as Evaluation;
-    const expected = expectFailure(found, query);
-    const waives = today !== undefined && spec.waivers.length > 0;
-    const evaluation = waives ? waive(expected, query, spec.waivers, today(), run.complete) : expected;
+    const evaluation = expectFailure(evaluations[at] as Evaluation, query);
     const judge = facts.asksJudges ? judgesOf(evaluation) : nobody;
     return toVerdict({ verdictId, run, spec, query, match, evaluation, revision, engine, judge });
   });
@@ -225,6 +233,7 @@ function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
           revision: revisions.next(id),
           reference: reference(spec, query, run),
           turnRuns,
+          soften: softeningOf(spec, query, options.today),
         });
       }
     }

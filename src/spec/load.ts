@@ -137,7 +137,7 @@ class SpecLoader {
       queries.map((query) => ({ id: textAt(query, "id"), text: textAt(query, "query") ?? "" })),
     );
     return {
-      name: baseName(file),
+      name: specName(file),
       file,
       hash: sha256(canonicalJson(value)).slice(0, 12),
       agent: value["agent"] as string,
@@ -197,7 +197,8 @@ function textAt(node: DocumentNode, key: string): string | undefined {
 }
 
 /** `specs/rag-agent.yaml` → `rag-agent`. */
-function baseName(file: string): string {
+/** What a spec is called: its file's name without folder and extension. */
+export function specName(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/\.(ya?ml|json)$/i, "") || name;
 }

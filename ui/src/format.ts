@@ -14,8 +14,7 @@ export function number(value: number | null, digits = 0): string {
 }
 
 export function money(usd: number | null): string {
-  if (usd === null) return unknown;
-  return usd > 0 && usd < 0.000001 ? "< $0.000001" : dollars(usd);
+  return usd === null ? unknown : dollars(usd);
 }
 
 export function percent(share: number | null): string {

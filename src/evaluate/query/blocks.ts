@@ -66,6 +66,12 @@ export const reliabilitySchema = z
         "With `confidence`: decide by a test that may be looked at after every run, as `test --exec --runs auto` does, instead of by the interval",
       )
       .exactOptional(),
+    pool: z
+      .boolean()
+      .describe(
+        'Gate all runs of a query with `"*"`, `match.pattern` or `match.similarity` together; each text that was asked by itself when absent',
+      )
+      .exactOptional(),
     pass_at_k: atLeastOf.describe("k → least probability that one of k runs passes").exactOptional(),
     pass_hat_k: atLeastOf.describe("k → least probability that all of k runs pass").exactOptional(),
     min_mean_score: z

@@ -63,6 +63,7 @@ function checkJson(result: CheckResult): CheckJson {
     missing: [...result.missing],
     span_ids: [...result.spanIds],
     ...(result.reasons === undefined ? {} : { reasons: result.reasons.map((reason) => ({ ...reason })) }),
+    ...(result.faults === undefined ? {} : { faults: [...result.faults] }),
     source: result.source,
     ...(result.turn === undefined ? {} : { turn: result.turn }),
     judge: result.judge === null ? null : judgeJson(result.judge),

@@ -141,7 +141,11 @@ export const reliability = `## reliability
 
 What repeated runs of a query must reach together. Where \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\` is written, the gate replaces the failures of single
 runs (forbidden tools excepted); \`min_runs\`, \`confidence\` and limits on scores alone replace nothing. Three outcomes: pass, fail, or not enough
-runs to say, with how many more it takes. \`tracejury report\` compares groups of runs.`;
+runs to say, with how many more it takes. \`tracejury report\` compares groups of runs.
+
+A query that matches several texts (\`"*"\`, \`match.pattern\`, \`match.similarity\`) is gated text by text: a question that always fails is not made up for
+by others. The rate of all runs together is shown. \`pool: true\` makes that rate the gate, which fits patterns such as \`Where is order {id}?\`.
+Runs whose text was not captured leave the gate \`incomplete\`, unless all of them passed or too many failed.`;
 
 export const conversations = `## Conversations
 
@@ -173,11 +177,12 @@ query asserts already is checked all the same. \`tracejury promote\` writes it w
 \`expected_fail: true\` on a query says that the agent is known to fail it. A failure, a forbidden tool included, is shown as a warning and marked
 (\`expected_fail\` in JSON), and does not count for the exit code, not even under \`--fail-on warn\`. A run that does not fail, warnings included, fails
 the check \`expected_fail\` with exit code 1, so that the key is removed once the agent is fixed: \`tracejury promote --flip QUERY --spec FILE\` does it.
-What could not be told stays so. \`reliability:\` does not apply to such a query, and \`report\` counts its runs by what they did.`;
+Later checks and judges are asked all the same. What could not be told stays so. \`reliability:\` does not apply to such a query, and \`report\` counts its runs by what they did.`;
 
 export const waivers = `## waivers
 
-Failures accepted for a while: what a waiver covers warns, and says who accepted it and why. From the day after \`expires\` it counts again.`;
+Failures accepted for a while: what a waiver covers warns, and says who accepted it and why. From the day after \`expires\` it counts again.
+A waived failure keeps no judge from being asked, and covers no other check.`;
 
 export const metrics = `## Metrics
 

@@ -129,7 +129,9 @@ function allThere(
   const value = texts.length - lost.length;
   if (lost.length === 0) return pass(value, `${value} of ${count(texts.length, what)} retrieved`);
   const message = `not retrieved: ${quoted(lost)}`;
-  return known ? violated(value, message) : incomplete("retrievals", message, found.context.run);
+  return known
+    ? { ...violated(value, message), faults: lost }
+    : incomplete("retrievals", message, found.context.run);
 }
 
 const rules: Readonly<Record<string, Rule>> = {

@@ -96,6 +96,7 @@ function conclude(context: CheckContext, ungrounded: readonly Ungrounded[], resu
     value: ungrounded.length,
     message: `${listed(named)}: neither in the query nor in ${sources(context, results)}`,
     spanIds: [...new Set(ungrounded.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])))],
+    faults: named,
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseJson } from "../../../model/json.ts";
-import { defineCheck } from "../check.ts";
+import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { pass, violated } from "../../result/finding.ts";
 import { compileSchema, type SchemaProblem } from "../../rules/json-schema.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
@@ -28,13 +28,21 @@ export const jsonSchema = defineCheck({
     if (!schema.ok)
       return { outcome: "error", value: null, message: `the schema cannot be used: ${schema.reason}` };
     const value = parseJson(answer);
-    if (value === undefined)
-      return violated(false, `the answer is not JSON${fenced(answer)}`, answerSpans(context));
+    if (value === undefined) return faulty(`the answer is not JSON${fenced(answer)}`, ["not JSON"], context);
     const problems = schema.validate(value);
     if (problems.length === 0) return pass(true, "the answer validates against the schema");
-    return violated(false, problems.map(described).join("; "), answerSpans(context));
+    return faulty(problems.map(described).join("; "), problems.map(fieldAtFault), context);
   },
 });
+
+function faulty(message: string, faults: readonly string[], context: CheckContext): Finding {
+  return { ...violated(false, message, answerSpans(context)), faults };
+}
+
+/** The same whatever item of a list it is in. */
+function fieldAtFault({ path, message }: SchemaProblem): string {
+  return `${path.replaceAll(/\/\d+(?=\/|$)/g, "/#")} ${message}`.trim();
+}
 
 function described({ path, message }: SchemaProblem): string {
   return `${path === "" ? "the answer" : path} ${message}`;

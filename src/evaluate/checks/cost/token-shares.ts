@@ -49,7 +49,10 @@ export const tokenShares = defineCheck({
   evaluate(context, limit) {
     const measures = tokenParts.flatMap((part) => measureOf(context, part, limit[part]));
     const wrong = measures.filter(({ value, min, max }) => value !== null && (value < min || value > max));
-    if (wrong.length > 0) return violated(wrong.length, listed(wrong.map(said)), [context.run.rootSpanId]);
+    if (wrong.length > 0) {
+      const found = violated(wrong.length, listed(wrong.map(said)), [context.run.rootSpanId]);
+      return { ...found, faults: wrong.map(({ part }) => part) };
+    }
     const unknown = measures.filter(({ value }) => value === null).map(({ part }) => part);
     if (unknown.length > 0) return hidden(context, unknown);
     return pass(0, `${count(measures.length, "share")} of the tokens within bounds`);

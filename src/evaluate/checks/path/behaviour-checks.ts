@@ -36,11 +36,11 @@ export const maxAnomalies = defineCheck({
     if (found.length <= limit) return pass(found.length, measure);
     const places = new Set(found.flatMap(({ calls }) => calls));
     const message = `${measure}: ${listed(found.map(({ pattern, said }) => `${pattern} (${said})`))}`;
-    return violated(
-      found.length,
-      message,
-      spansOf(context, (at) => places.has(at)),
-    );
+    const spans = spansOf(context, (at) => places.has(at));
+    return {
+      ...violated(found.length, message, spans),
+      faults: distinct(found.map(({ pattern }) => pattern)),
+    };
   },
 });
 
@@ -67,11 +67,9 @@ export const minTrust = defineCheck({
     const measure = `trust ${share(value)}, at least ${share(limit)} wanted`;
     if (value >= limit) return pass(value, measure);
     const places = new Set(flags.flatMap(({ calls }) => calls));
-    return violated(
-      value,
-      `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`,
-      spansOf(context, (at) => places.has(at)),
-    );
+    const message = `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`;
+    const spans = spansOf(context, (at) => places.has(at));
+    return { ...violated(value, message, spans), faults: distinct(flags.map(({ sign }) => sign)) };
   },
 });
 
@@ -99,13 +97,20 @@ export const minCoherence = defineCheck({
     const value = coherenceOf(issues);
     const measure = `coherence ${share(value)} over ${count(turns.length, "turn")}, at least ${share(limit)} wanted`;
     if (value < limit)
-      return violated(
-        value,
-        `${measure}: ${listed(issues.map(({ category, said }) => `${category} (${said})`))}`,
-        [run.rootSpanId],
-      );
+      return {
+        ...violated(
+          value,
+          `${measure}: ${listed(issues.map(({ category, said }) => `${category} (${said})`))}`,
+          [run.rootSpanId],
+        ),
+        faults: distinct(issues.map(({ category }) => category)),
+      };
     if (unheard > 0 || metrics.knownNames === null)
       return incomplete(unheard > 0 ? "answer" : "tools", `${measure}; not every turn was captured`, run);
     return pass(value, measure);
   },
 });
+
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}

@@ -52,7 +52,8 @@ function compare(context: CheckContext, limit: number): Finding {
   if (made.share >= limit) return pass(made.share, measure);
   if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
   const hint = nearMissHint(made.open, context.metrics.toolNames);
-  return violated(made.share, `${measure}: not taken: ${listed(made.open)}${hint}`, allToolSpans(context));
+  const message = `${measure}: not taken: ${listed(made.open)}${hint}`;
+  return { ...violated(made.share, message, allToolSpans(context)), faults: made.open };
 }
 
 const PROGRESS = Symbol("progress");

@@ -12,7 +12,7 @@ import { together } from "../../../result/reasons.ts";
 import { expectedCalls } from "../../../rules/references.ts";
 import { arrows, listed, share } from "../../../rules/text.ts";
 import { callsSideBySide, differingCalls } from "./calls-side-by-side.ts";
-import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
+import { allToolSpans, distinctNames, toolsHidden } from "./tool-evidence.ts";
 
 const callText = z.strictObject({
   name: z.string().min(1),
@@ -106,9 +106,9 @@ function compare(
 /** Expected calls written as an empty list: no call at all was expected. */
 function noCallsExpected(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
-  return names.length === 0
-    ? pass(null, "no tool was called, as expected")
-    : violated(null, `no call was expected, happened ${arrows(names)}`, allToolSpans(context));
+  if (names.length === 0) return pass(null, "no tool was called, as expected");
+  const found = violated(null, `no call was expected, happened ${arrows(names)}`, allToolSpans(context));
+  return { ...found, faults: distinctNames(names) };
 }
 
 function argumentsHidden(context: CheckContext, expected: readonly ComparedCall[]): boolean {
