@@ -59,7 +59,7 @@ export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResul
   return runStages(
     tasks,
     options.deterministic,
-    sessionOf(run, judges, options.spec, options.signal, 0, query.retrieval),
+    sessionOf(run, judges, options.spec, options.signal, 0, query),
   );
 }
 
