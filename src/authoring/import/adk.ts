@@ -141,7 +141,8 @@ function turnOf(source: Source): Turn {
     source,
     query: textOf(source, "user_content") ?? "",
     calls: uses.map((use) => {
-      if (!use.has("args")) use.leave("args", "none, which ADK takes for other than {}; here they are the same");
+      if (!use.has("args"))
+        use.leave("args", "none, which ADK takes for other than {}; here they are the same");
       return { name: use.text("name") ?? "", arguments: use.value("args") ?? {} };
     }),
     reference: textOf(source, "final_response"),

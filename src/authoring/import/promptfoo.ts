@@ -1,3 +1,4 @@
+import { normaliseText } from "../../match/rules/normalise.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
 import { carryAssert } from "./promptfoo-asserts.ts";
@@ -27,8 +28,8 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
     );
     for (const test of tests) addTest(test, context, questions);
   }
-  const queries = [...questions].map(([query, { description, blocks }]) => ({
-    query: compact({ query, description, ...blocks.written() }),
+  const queries = [...questions.values()].map(({ text, description, blocks }) => ({
+    query: compact({ query: text, description, ...blocks.written() }),
     remarks: [],
   }));
   // A test of promptfoo fails by whatever it asserts.
@@ -36,8 +37,9 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
   return { queries, agent: null, root, left: configs.flatMap((config) => config.rest()) };
 }
 
-/** What all tests that ask the same assert: a spec has one query of a text. */
+/** What all tests that ask the same assert: a spec has one query of a text, as texts are matched. */
 interface Question {
+  readonly text: string;
   readonly description: string | undefined;
   readonly blocks: QueryBlocks;
 }
@@ -94,8 +96,9 @@ function addTest(test: Source, context: Context, questions: Map<string, Question
   for (const values of combinations) {
     const { text, open } = filled(prompt, { values, used });
     if (open.length > 0) test.leave("", `its question is not filled in: ${open.join(", ")}`);
-    const question = questions.get(text) ?? { description, blocks: new QueryBlocks() };
-    questions.set(text, question);
+    const key = normaliseText(text);
+    const question = questions.get(key) ?? { text, description, blocks: new QueryBlocks() };
+    questions.set(key, question);
     for (const assert of asserts)
       carryAssert(assert, question.blocks, { values, templates, used, transformed });
   }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../src/model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../../src/model/json.ts";
 import { Dice } from "./random.ts";
 
 export interface Call {
@@ -259,8 +259,8 @@ export function promptfooCases(): readonly PromptfooCase[] {
   const dice = new Dice(38);
   const made = (makers: readonly ((dice: Dice) => JsonObject)[], count: number): PromptfooCase[] =>
     Array.from({ length: count }, (_, at) => {
-      const make = makers[at % makers.length];
-      return { assert: make === undefined ? [] : [make(dice)], trajectory: trajectoryOf(dice) };
+      const assert = makers[at % makers.length]?.(dice) ?? {};
+      return { assert: [assert], trajectory: likely(assert, trajectoryOf(dice), dice) };
     });
   const single = [...made(answerMakers, 260), ...made(limitMakers, 40), ...made(toolMakers, 300)];
   const all = [...answerMakers, ...limitMakers, ...toolMakers];
@@ -269,6 +269,53 @@ export function promptfooCases(): readonly PromptfooCase[] {
     trajectory: trajectoryOf(dice),
   }));
   return [...single, ...several];
+}
+
+/** Two times of three what the assert is about: by chance few would hold. */
+function likely({ type, value }: JsonObject, trajectory: Trajectory, dice: Dice): Trajectory {
+  const kind = String(type).replace("not-", "");
+  if (value === undefined || dice.below(3) === 0) return trajectory;
+  if (kind.startsWith("trajectory:"))
+    return { ...trajectory, tools: toolsAbout(value, trajectory.tools, dice) };
+  return { ...trajectory, answer: answerAbout(kind, value, dice) ?? trajectory.answer };
+}
+
+function answerAbout(kind: string, value: JsonValue, dice: Dice): string | undefined {
+  if (kind === "is-json") return dice.one(answers.filter((answer) => /^\s*[[{]/.test(answer)));
+  if (kind === "regex")
+    return answers.filter((answer) => typeof value === "string" && matches(value, answer)).at(dice.below(2));
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (!/contains/.test(kind)) return `${text}${dice.one(["", "", " ", "\n", "."])}`;
+  const words = isArray(value)
+    ? value.map(String)
+    : text.split(",").map((word) => word.trim().replaceAll('"', ""));
+  const said = words.slice(0, 1 + dice.below(words.length)).join(" and ");
+  return dice.one([said, said, `${said}!`, said.toUpperCase(), said.toLowerCase()]);
+}
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern).test(text);
+  } catch {
+    return false;
+  }
+}
+
+/** Calls that the names and arguments of an assert are about, and sometimes others beside them. */
+function toolsAbout(value: JsonValue, others: readonly Call[], dice: Dice): readonly Call[] {
+  const { name, pattern, steps, args, arguments: given } = isObject(value) ? value : {};
+  const written = isObject(value) ? (steps ?? [name ?? pattern ?? "search"]) : value;
+  const called = (isArray(written) ? written : [written]).map((step): Call => {
+    const one = isObject(step) ? step["name"] : step;
+    const wanted = args ?? given;
+    const more = dice.one<JsonObject>([{}, {}, { seat: "4A" }, { id: 8 }]);
+    return {
+      name: typeof one === "string" && one !== "*" ? one.replaceAll("*", "web_").replaceAll("?", "d") : "pay",
+      arguments: isObject(wanted) ? { ...wanted, ...more } : dice.one(argumentsOf),
+    };
+  });
+  const first = others.slice(0, dice.below(2));
+  return [...first, ...called, ...dice.one([[], [], called, others])];
 }
 
 function trajectoryOf(dice: Dice): Trajectory {
