@@ -63,6 +63,21 @@ const options: Readonly<Record<string, Option>> = {
     calls("", "[{ name: a, arguments: { x: 1 } }]"),
     { tools: ["a"] },
   ],
+  "expected_tool_calls.with_previous": [
+    calls(", call_mode: same-order", "[{ name: b }, { name: a }]"),
+    calls(", call_mode: same-order", "[{ name: b }, { name: a, with_previous: true }]"),
+    { tools: ["a", "b"] },
+  ],
+  "rouge_1.reference": [
+    "correctness: { rouge_1: { reference: No. } }",
+    "correctness: { rouge_1: { reference: Yes. } }",
+    { answer: "Yes." },
+  ],
+  "rouge_1.min": [
+    "correctness: { rouge_1: { reference: Yes and no. } }",
+    "correctness: { rouge_1: { reference: Yes and no., min: 0.4 } }",
+    { answer: "Yes." },
+  ],
   "tool_call_accuracy.variant": [
     calls(", tool_call_accuracy: { min: 0.5 }"),
     calls(", tool_call_accuracy: { min: 0.5, variant: ragas-python }"),

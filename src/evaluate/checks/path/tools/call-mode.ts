@@ -28,7 +28,7 @@ export const callMode = defineCheck({
   metric: "call_mode",
   summary: "Compares expected_tool_calls as whole calls, names and all arguments, in this mode.",
   details:
-    "Two calls are one where name and arguments are equal, an argument more included; `tool_call_accuracy` has no say then. See *Modes* below. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
+    "Two calls are one where names and all arguments are equal: an argument more makes another call. `tool_call_accuracy` counts only by a `min` of its own then. See *Modes* below. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
   limit: z.enum([...plainModes, ...bareModes]),
   undoable: true,
   needs: ["expected_tool_calls"],
