@@ -95,10 +95,7 @@ describe("promptfoo", () => {
   test("decides the same", () => {
     const { compared, differing } = compare("promptfoo", cases);
     expect(compared).toBeGreaterThan(450);
-    expect(differing).toEqual([
-      // `edit-file` must not be called: `edit_file` is the same tool here, as in every `forbidden_tools`.
-      "505: pass there, fail here",
-    ]);
+    expect(differing).toEqual([]);
   });
 });
 

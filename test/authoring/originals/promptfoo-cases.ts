@@ -273,7 +273,7 @@ export function promptfooCases(): readonly PromptfooCase[] {
 
 /** Two times of three what the assert is about: by chance few would hold. */
 function likely({ type, value }: JsonObject, trajectory: Trajectory, dice: Dice): Trajectory {
-  const kind = String(type).replace("not-", "");
+  const kind = typeof type === "string" ? type.replace("not-", "") : "";
   if (value === undefined || dice.below(3) === 0) return trajectory;
   if (kind.startsWith("trajectory:"))
     return { ...trajectory, tools: toolsAbout(value, trajectory.tools, dice) };
