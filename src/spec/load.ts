@@ -49,7 +49,7 @@ export type LoadedSpec =
 const opaqueKeys = new Set(["json_schema", "arguments"]);
 
 /** Keys under which null is a value. */
-const keepEmpty = new Set([...opaqueKeys, "equals"]);
+const keepEmpty = new Set([...opaqueKeys, "equals", "includes"]);
 
 /** How deep a key left empty counts as not written: in the query, its layers, and their rubrics. */
 const emptyDepth = 3;

@@ -147,6 +147,18 @@ describe("spans:", () => {
       { tools: tools.slice(0, 1) },
       "pass",
     ],
+    ...(
+      [
+        ["a list of objects that have more", { list: [{ a: 1, b: 2 }], flag: null }, "pass"],
+        ["a longer list", { list: [{ a: 1 }, { a: 1 }], flag: null }, "warn"],
+        ["no key for null", { list: [{ a: 1 }] }, "warn"],
+      ] as const
+    ).map(([what, args, outcome]): [string, string, RunText, string] => [
+      `includes, of ${what}`,
+      "{ kind: tool, field: arguments, includes: { list: [{ a: 1 }], flag: null } }",
+      { tools: [{ name: "a", arguments: args }] },
+      outcome,
+    ]),
     ["some", "{ kind: tool, field: arguments, includes: { amount: 7 }, some: true }", { tools }, "pass"],
     ["some", "{ kind: tool, field: arguments, includes: { amount: 8 }, some: true }", { tools }, "warn"],
     ["some", "{ kind: tool, name: refund, some: true }", { tools }, "warn"],

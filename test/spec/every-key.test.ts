@@ -114,6 +114,11 @@ describe("each key that qualifies another", () => {
       with: { expected_tool_sequence: ["a", "b"], sequence_mode: "same-calls" },
       tools: ["b", "a"],
     },
+    call_mode: {
+      without: { expected_tool_calls: [{ name: "a" }] },
+      with: { expected_tool_calls: [{ name: "a" }], call_mode: "contains-calls" },
+      tools: ["a", "b"],
+    },
     sequence_metric: {
       without: { expected_tool_sequence: ["a", "b"], min_sequence_similarity: 0.5 },
       with: { expected_tool_sequence: ["a", "b"], min_sequence_similarity: 0.5, sequence_metric: "edit" },

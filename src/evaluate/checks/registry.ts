@@ -7,7 +7,8 @@ import { tokenShares } from "./cost/token-shares.ts";
 import { exactMatch } from "./correctness/exact-match.ts";
 import { grounded } from "./correctness/grounded.ts";
 import { jsonSchema } from "./correctness/json-schema-check.ts";
-import { regexMatch } from "./correctness/regex-match.ts";
+import { notRegexMatch, regexMatch } from "./correctness/regex-match.ts";
+import { rougeCheck } from "./correctness/rouge-check.ts";
 import { runStatus } from "./correctness/run-status.ts";
 import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctness/terms-in-answer.ts";
 import { judgedChecks } from "../judge/checks/checks.ts";
@@ -26,6 +27,7 @@ import { maxToolCalls } from "./path/tools/max-tool-calls.ts";
 import { maxToolErrors } from "./path/tools/max-tool-errors.ts";
 import { expectedSteps, minProgress } from "./path/progress-check.ts";
 import { allowedTools, maxStrategicDrift } from "./path/strategic-drift-check.ts";
+import { callMode } from "./path/tools/call-mode.ts";
 import { expectedToolCalls, toolCallAccuracyCheck } from "./path/tools/tool-call-accuracy-check.ts";
 import { expectedToolCategories, toolCategories } from "./path/tools/tool-categories.ts";
 import {
@@ -48,7 +50,9 @@ export const checks: readonly Check[] = [
   notInAnswer,
   exactMatch,
   regexMatch,
+  notRegexMatch,
   jsonSchema,
+  rougeCheck,
   grounded,
   ...judgedChecks,
   maxToolCalls,
@@ -65,6 +69,7 @@ export const checks: readonly Check[] = [
   minSequenceSimilarity,
   sequenceMetric,
   expectedToolCalls,
+  callMode,
   toolCallAccuracyCheck,
   expectedToolCategories,
   toolCategories,

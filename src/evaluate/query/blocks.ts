@@ -185,7 +185,13 @@ export const waiverSchema = z
   .describe("A failure accepted for a while");
 export type Waiver = z.infer<typeof waiverSchema>;
 
-export const presets = ["agentci", "evalview", "langchain", "ragas"] as const satisfies readonly Preset[];
+export const presets = [
+  "agentci",
+  "evalview",
+  "langchain",
+  "ragas",
+  "promptfoo",
+] as const satisfies readonly Preset[];
 
 /** Checks of the blocks beside the layers, as `severity` and waivers name them. */
 export const blockCheckKeys: readonly string[] = [

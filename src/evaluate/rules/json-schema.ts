@@ -25,7 +25,9 @@ export type CompiledSchema =
  */
 export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce(compile);
 
-function compile(schema: SchemaText): CompiledSchema {
+function compile(written: SchemaText): CompiledSchema {
+  // Objects of a spec have no prototype, those of an answer do: to the engine's `const` and `enum` they would differ.
+  const schema = JSON.parse(JSON.stringify(written)) as SchemaText;
   let check: ValidateFunction;
   try {
     check = engineFor(schema).compile(isOlder(schema) ? (asDraft7(schema) as SchemaText) : schema);

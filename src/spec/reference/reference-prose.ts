@@ -89,7 +89,7 @@ export const layerTitles: Readonly<Record<Layer, string>> = {
 
 export const modes = `### Modes
 
-How the tools called (P) relate to the reference (R), for \`match_mode\` and \`sequence_mode\`. The names on the left mean the same everywhere; the
+How the tools called (P) relate to the reference (R), for \`match_mode\` and \`sequence_mode\`, and for whole calls \`call_mode\`. The names on the left mean the same everywhere; the
 bare words mean what the preset says, AgentCI's without one, and \`validate\` points at those that other tools use the other way round.`;
 
 export const modeMeanings: Readonly<Record<PlainMode, string>> = {
@@ -235,4 +235,5 @@ export const presets = `## preset
 | \`agentci\` | a \`path\` block also asserts \`max_loops: 3\` and \`match_mode: subset\`, as AgentCI's code does |
 | \`evalview\` | its mode names; \`regex_match\` ignores case and \`.\` matches line breaks; \`max_cost_usd\`, \`max_latency_ms\` and \`min_score\` fail; a forbidden tool makes the score 0 |
 | \`langchain\` | its mode names |
-| \`ragas\` | its mode names |`;
+| \`ragas\` | its mode names |
+| \`promptfoo\` | \`regex_match\`, \`not_regex_match\` and \`regex\` of a step are JavaScript's; names in \`expected_tools\`, \`expected_tool_sequence\` and \`spans\` are patterns with \`*\` and \`?\`, case ignored |`;

@@ -1,5 +1,7 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
+import type { Preset } from "../../metrics/match-mode.ts";
+import { nameTest } from "../../rules/tool-names.ts";
 
 export type StepKind = "agent" | "model" | "tool" | "retrieval" | "handoff" | "guardrail";
 
@@ -26,7 +28,7 @@ export function stepKind(written: string): StepKind {
 }
 
 /** The steps of a kind, all when undefined, each in the order of its kind. */
-export function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
+function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   const wanted = (of: StepKind, make: () => readonly Step[]): readonly Step[] =>
     kind === undefined || kind === of ? make() : [];
   return [
@@ -51,6 +53,17 @@ export function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Ste
       })),
     ),
   ];
+}
+
+/** The steps of a run that an assertion is about: those of its kind and name. */
+export function assertedSteps(
+  { kind, name }: { readonly kind?: string | undefined; readonly name?: string | undefined },
+  preset: Preset | undefined,
+): (run: AgentRun) => readonly Step[] {
+  const wanted = kind === undefined ? undefined : stepKind(kind);
+  if (name === undefined) return (run) => stepsOf(run, wanted);
+  const isNamed = nameTest(name, preset);
+  return (run) => stepsOf(run, wanted).filter((step) => isNamed(step.name));
 }
 
 /** Each agent that did something, once. */

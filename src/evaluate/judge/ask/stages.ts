@@ -63,7 +63,7 @@ export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResul
     tasks,
     options.deterministic,
     options.soften,
-    sessionOf(run, judges, options.spec, options.signal, 0, query.retrieval),
+    sessionOf(run, judges, options.spec, options.signal, 0, query),
   );
 }
 

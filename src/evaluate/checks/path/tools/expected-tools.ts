@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
+import { type CheckContext, type CheckSettings, defineCheck, type Finding } from "../../check.ts";
 import { finallyViolated, known, knownByNumber, pass, skip, violated } from "../../../result/finding.ts";
 import { nearMissHint } from "../../../rules/fold-name.ts";
-import { f1, toolPrecision, toolRecall, toolsFound } from "../../../metrics/tool-sets.ts";
+import { f1, toolPrecision, toolRecall, toolsFound, type WasCalled } from "../../../metrics/tool-sets.ts";
 import {
   expectedTools as reference,
   type ReferenceTools,
@@ -11,6 +11,7 @@ import {
 } from "../../../rules/references.ts";
 import { missingTools, together, unexpectedTools } from "../../../result/reasons.ts";
 import { listed, share, tallied } from "../../../rules/text.ts";
+import { nameTest } from "../../../rules/tool-names.ts";
 import { allToolSpans, spansOf, toolsHidden } from "./tool-evidence.ts";
 
 const fraction = z.number().min(0).max(1);
@@ -26,12 +27,12 @@ export const expectedTools = defineCheck({
   metric: "tool_recall",
   summary: "All of these tools were called; an empty list means no tool at all.",
   details:
-    "tool_recall = |E∩U| / |E| over sets, E expected, U used; must be 1 unless `min_tool_recall` sets another bar. Names compare exactly; a near miss is named. (AgentCI)",
+    "tool_recall = |E∩U| / |E| over sets, E expected, U used; must be 1 unless `min_tool_recall` sets another bar. Names compare exactly; a near miss is named. Under `preset: promptfoo` a name is a pattern (`search_*`), case ignored. (AgentCI)",
   limit: z.array(z.string()),
   undoable: true,
   prepare(limit, terms) {
     if (limit.length === 0) return noTools;
-    const found = toolsFound(limit);
+    const found = toolsFound(limit, wasCalled(terms.preset));
     if (terms.beside("min_tool_recall") !== undefined) {
       const told = knownByNumber((hits) => skip("min_tool_recall sets the bar", hits / found.of));
       return (context) => told(found.in(context.metrics.toolNames));
@@ -43,13 +44,19 @@ export const expectedTools = defineCheck({
       const hits = found.in(names);
       if (hits === found.of) return all;
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
+      const missing = found.missing(names);
       return {
-        ...violated(hits / found.of, absent(limit, names), allToolSpans(context)),
-        reasons: missingTools(limit, names),
+        ...violated(hits / found.of, absent(missing, names), allToolSpans(context)),
+        reasons: missingTools(missing, names),
       };
     };
   },
 });
+
+/** How the preset reads a tool's name; undefined where names are equal or not. */
+function wasCalled(preset: CheckSettings["preset"]): WasCalled | undefined {
+  return preset === "promptfoo" ? (wanted, used) => used.some(nameTest(wanted, preset)) : undefined;
+}
 
 function noTools(context: CheckContext): Finding {
   const names = context.metrics.toolNames;

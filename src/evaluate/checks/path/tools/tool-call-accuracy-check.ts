@@ -11,12 +11,14 @@ import {
 import { together } from "../../../result/reasons.ts";
 import { expectedCalls } from "../../../rules/references.ts";
 import { arrows, listed, share } from "../../../rules/text.ts";
+import { callModeOf, compareCalls } from "./call-mode.ts";
 import { callsSideBySide, differingCalls } from "./calls-side-by-side.ts";
 import { allToolSpans, distinctNames, toolsHidden } from "./tool-evidence.ts";
 
 const callText = z.strictObject({
   name: z.string().min(1),
   arguments: z.record(z.string(), z.json()).exactOptional(),
+  with_previous: z.boolean().exactOptional(),
 });
 
 const ruleText = z.strictObject({
@@ -34,10 +36,20 @@ export const expectedToolCalls = defineCheck({
   metric: "tool_call_accuracy",
   summary: "These calls were made with these arguments (tool_call_accuracy says how they are compared).",
   details:
-    "Accuracy 1 by the rules of `tool_call_accuracy`, unless that has a `min`. Calls beyond the expected ones count against it: one more call is enough to miss 1. An empty list asserts that nothing is called. The message shows expected and actual calls side by side, where they differ.",
+    "Accuracy 1 by the rules of `tool_call_accuracy`, unless that has a `min`. Calls beyond the expected ones count against it: one more call is enough to miss 1. An empty list asserts that nothing is called. The message shows expected and actual calls side by side, where they differ. With `call_mode` calls are compared whole, in that mode; `with_previous: true` leaves open which of a call and the one before it came first.",
   limit: z.array(callText),
   undoable: true,
   evaluate(context, limit) {
+    const mode = callModeOf(context);
+    if (mode !== undefined) {
+      if (context.metrics.knownNames === null) return toolsHidden(context);
+      return compareCalls(
+        context,
+        limit,
+        mode,
+        argumentsHidden(context, limit) ? hiddenArguments(context) : undefined,
+      );
+    }
     const rule = writtenRule(context);
     if (rule.min !== undefined) return skip("tool_call_accuracy sets the bar", accuracyOf(context));
     return compare(context, limit, rule, 1);
@@ -91,9 +103,7 @@ function compare(
   min: number,
 ): Finding {
   if (context.metrics.knownNames === null) return toolsHidden(context);
-  if (argumentsHidden(context, expected)) {
-    return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
-  }
+  if (argumentsHidden(context, expected)) return hiddenArguments(context);
   const value = toolCallAccuracy(context.metrics.used, expected, ruleOf(rule));
   if (value === null) return noCallsExpected(context);
   const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} wanted`;
@@ -109,6 +119,10 @@ function noCallsExpected(context: CheckContext): Finding {
   if (names.length === 0) return pass(null, "no tool was called, as expected");
   const found = violated(null, `no call was expected, happened ${arrows(names)}`, allToolSpans(context));
   return { ...found, faults: distinctNames(names) };
+}
+
+function hiddenArguments(context: CheckContext): Finding {
+  return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
 }
 
 function argumentsHidden(context: CheckContext, expected: readonly ComparedCall[]): boolean {

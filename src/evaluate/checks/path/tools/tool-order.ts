@@ -19,6 +19,7 @@ import {
 } from "../../../rules/references.ts";
 import { together } from "../../../result/reasons.ts";
 import { arrows, share } from "../../../rules/text.ts";
+import { namesAsWritten } from "../../../rules/tool-names.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
 const modeName = z.enum([...plainModes, ...bareModes]);
@@ -125,7 +126,7 @@ function comparison(written: PlainMode | BareMode, { preset }: CheckSettings): C
   return (context, expected) => {
     const names = context.metrics.knownNames;
     if (names === null) return toolsHidden(context);
-    const wrong = mismatch(mode, names, expected);
+    const wrong = mismatch(mode, namesAsWritten(names, expected, mode, preset), expected);
     return wrong === undefined ? matching : differing(context, mode, wrong, expected, names);
   };
 }
