@@ -3,7 +3,7 @@ import type { Layer } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CompiledQuery } from "../query/compiled.ts";
 import { assess } from "../assess/assess.ts";
-import { kinds } from "../checks/correctness/grounding/read-values.ts";
+import { kinds } from "../checks/correctness/grounding/reading.ts";
 import { statedValues } from "../checks/correctness/grounding/values.ts";
 import { checkOf } from "../checks/registry.ts";
 import { isTelling } from "./stop-words.ts";

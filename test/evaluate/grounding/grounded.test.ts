@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dateAt } from "../../../src/evaluate/checks/correctness/grounding/dates.ts";
 import { Evidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
-import { kinds } from "../../../src/evaluate/checks/correctness/grounding/read-values.ts";
+import { kinds } from "../../../src/evaluate/checks/correctness/grounding/reading.ts";
 import { statedValues } from "../../../src/evaluate/checks/correctness/grounding/values.ts";
 import { evaluateQuery } from "../../../src/evaluate/evaluate.ts";
 import { queryOf } from "../../support/query-of.ts";

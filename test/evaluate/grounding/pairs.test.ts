@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Evidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
-import { kinds } from "../../../src/evaluate/checks/correctness/grounding/read-values.ts";
+import { kinds } from "../../../src/evaluate/checks/correctness/grounding/reading.ts";
 import { statedValues } from "../../../src/evaluate/checks/correctness/grounding/values.ts";
 import { parseJson } from "../../../src/model/json.ts";
 import { pairs } from "./pairs.ts";

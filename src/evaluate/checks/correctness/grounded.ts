@@ -5,7 +5,7 @@ import { incomplete, pass } from "../../result/finding.ts";
 import { count, listed } from "../../rules/text.ts";
 import { withoutAnswer } from "./answer.ts";
 import { Evidence } from "./grounding/evidence.ts";
-import { type Kind, kinds, type TextValue } from "./grounding/read-values.ts";
+import { type Kind, kinds, type TextValue } from "./grounding/reading.ts";
 import { statedValues } from "./grounding/values.ts";
 import type { JsonValue } from "../../../model/json.ts";
 

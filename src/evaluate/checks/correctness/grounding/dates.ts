@@ -28,7 +28,7 @@ const monthNames =
   "nov(?:ember|embre|iembre|embro)?|dec(?:ember)?|dez(?:ember|embro)?|décembre|diciembre|dicembre";
 
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º)?`;
-const MONTH = String.raw`(${monthNames})\.?`;
+const MONTH = String.raw`(${monthNames})(?!\p{L})\.?`;
 const YEAR = String.raw`(?:,? ?(?:(?:of|de|del) )?(\d{4})(?![\d.,:]*\d))`;
 const AND = String.raw`(?: ?- ?| to | and | bis | & )`;
 

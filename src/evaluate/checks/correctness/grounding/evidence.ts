@@ -3,7 +3,8 @@ import { fieldUnits, type UnitOfField } from "./field-units.ts";
 import { KnownValues } from "./known-values.ts";
 import { numberWordsAsDigits } from "./number-words.ts";
 import { plainText } from "./plain-text.ts";
-import { type TextValue, valuesIn } from "./read-values.ts";
+import { valuesIn } from "./read-values.ts";
+import type { TextValue } from "./reading.ts";
 import { unitsOf } from "./units.ts";
 
 /** What can ground an answer: query, tool results and retrievals. More can be added at any time. */

@@ -9,7 +9,7 @@ import {
   type Quantity,
   type Series,
 } from "./meaning.ts";
-import type { TextValue } from "./read-values.ts";
+import type { TextValue } from "./reading.ts";
 
 /** The values of some texts, found by what they mean. */
 export class KnownValues {
@@ -141,7 +141,9 @@ export class KnownValues {
         return this.#hasTime(meaning.seconds, meaning.offsetMinutes);
       case "digits":
         return this.#hasDigits(meaning.digits, meaning.isPhone);
-      default:
+      case "version":
+      case "code":
+      case "address":
         return this.#keys.has(`${meaning.is} ${meaning.key}`);
     }
   }

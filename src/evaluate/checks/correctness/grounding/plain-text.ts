@@ -13,7 +13,10 @@ export function plainText(text: string): string {
   if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text);
   const folded = text
     .replace(/\p{Default_Ignorable_Code_Point}+/gu, "")
-    .replace(/[⁰¹²³⁴-⁹]+/gu, (digits) => `^${[...digits].map((one) => superscripts.indexOf(one)).join("")}`)
+    .replace(
+      /[⁰¹²³⁴-⁹]+/gu,
+      (digits) => `^${digits.replace(/./g, (one) => String(superscripts.indexOf(one)))}`,
+    )
     .replace(/⁻(?=\^)/gu, "^-")
     .replaceAll("^-^", "^-")
     .replace(/(\d?)([¼-¾⅐-⅞])/gu, (_, before: string, one: string) => `${before} ${one.normalize("NFKC")}`)

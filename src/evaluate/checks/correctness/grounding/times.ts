@@ -17,7 +17,8 @@ const halfDay = new RegExp(`(?:${CLOCK}${HALF}? ?(?:-|to|bis|until|and) ?)?${CLO
 const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?/uy;
 const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d])/uy;
 const withUhr = /(\d{1,2})(?:[.:](\d{2}))? ?Uhr/uy;
-const military = /([01]\d|2[0-3])([0-5]\d) ?(?:hrs|hours|h|Z)(?!\p{L})/uy;
+/** `0930 hrs`; `1000 hours` is rather an amount. */
+const military = /(0\d)([0-5]\d) ?(?:hrs|hours|h)(?!\p{L})|([01]\d|2[0-3])([0-5]\d) ?Z(?!\p{L})/uy;
 const zone = / ?(?:(Z|UTC|GMT)? ?([+-])(\d{1,2}):?(\d{2})?|(Z|UTC|GMT))(?![\p{L}\d:])/uy;
 const word = /(noon|midday|midnight)(?!\p{L})/iuy;
 
@@ -48,7 +49,9 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
   for (const pattern of [withUhr, military, withLetter, clock]) {
     const found = match(pattern, text, at);
     if (found === null) continue;
-    const [whole, hour = "", minute, second] = found;
+    const isMilitary = pattern === military;
+    const [whole, hour = found[3] ?? "", minute = found[4], third] = found;
+    const second = isMilitary ? undefined : third;
     const value = seconds(hour, minute, second, undefined);
     if (value === undefined) continue;
     const zoned = withZone(text, at + whole.length, isStamp);

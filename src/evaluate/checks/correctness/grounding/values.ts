@@ -1,5 +1,6 @@
 import { plainText } from "./plain-text.ts";
-import { type Kind, type TextValue, valuesIn } from "./read-values.ts";
+import { valuesIn } from "./read-values.ts";
+import type { Kind, TextValue } from "./reading.ts";
 
 /**
  * The values of the wanted kinds in a text, each once, in order, with those that cannot be read (kind null) where numbers, dates or ids
