@@ -1,5 +1,6 @@
 import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../model/run.ts";
 import { adjacentRepeats, sameArgumentLoops } from "../metrics/loops.ts";
+import { costOfRun, plausibleCost, plausibleDuration, plausibleTokens, tokensOfRun } from "./plausible.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
 /** A run's quantities: nothing is computed, and no text read from the telemetry, before a value is requested. */
@@ -12,6 +13,8 @@ export class RunQuantities implements RunMetrics {
   #foldedAnswer: string | null | undefined;
   #loops: number | undefined;
   #sameArgumentLoops: number | undefined;
+  #totalTokens: number | null | undefined;
+  #costUsd: number | null | undefined;
   #knownTokens: number | undefined;
   #knownCostUsd: number | undefined;
   #computed: Map<symbol, unknown> | undefined;
@@ -50,12 +53,26 @@ export class RunQuantities implements RunMetrics {
     return (this.#sameArgumentLoops ??= sameArgumentLoops(this.used));
   }
 
+  get totalTokens(): number | null {
+    if (this.#totalTokens === undefined) this.#totalTokens = tokensOfRun(this.run);
+    return this.#totalTokens;
+  }
+
+  get costUsd(): number | null {
+    if (this.#costUsd === undefined) this.#costUsd = costOfRun(this.run);
+    return this.#costUsd;
+  }
+
+  get durationMs(): number | null {
+    return plausibleDuration(this.run.durationMs);
+  }
+
   get knownTokens(): number {
-    return (this.#knownTokens ??= this.run.totalTokens ?? knownTokens(this.run));
+    return (this.#knownTokens ??= this.totalTokens ?? knownTokens(this.run));
   }
 
   get knownCostUsd(): number {
-    return (this.#knownCostUsd ??= this.run.costUsd ?? sum(this.run, (call) => call.costUsd));
+    return (this.#knownCostUsd ??= this.costUsd ?? sum(this.run, (call) => plausibleCost(call.costUsd)));
   }
 
   get knownModelCalls(): number {
@@ -89,7 +106,10 @@ function wasUsed(call: ToolCall): boolean {
 }
 
 function knownTokens(run: AgentRun): number {
-  return sum(run, (call) => (call.usage.input ?? 0) + (call.usage.output ?? 0));
+  return sum(
+    run,
+    (call) => (plausibleTokens(call.usage.input) ?? 0) + (plausibleTokens(call.usage.output) ?? 0),
+  );
 }
 
 function sum(run: AgentRun, of: (call: AgentRun["llm"][number]) => number | null): number {

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
 import { finallyViolated, known, knownByNumber, pass, skip, violated } from "../../../result/finding.ts";
@@ -84,7 +85,7 @@ export const minToolRecall = defineCheck({
   prepare(limit, terms) {
     const bar = measure("tool recall", limit);
     const judge = (context: CheckContext, expected: readonly string[], recall: number): Finding => {
-      if (recall >= limit) return pass(recall, bar(recall));
+      if (isAtLeast(recall, limit)) return pass(recall, bar(recall));
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
       const { toolNames } = context.metrics;
       const message = `${bar(recall)}: ${absent(expected, toolNames)}`;
@@ -105,7 +106,7 @@ export const minToolRecall = defineCheck({
     const enough = knownByNumber((hits) => pass(hits / found.of, bar(hits / found.of)));
     return (context) => {
       const hits = found.in(context.metrics.toolNames);
-      return hits / found.of >= limit ? enough(hits) : judge(context, written, hits / found.of);
+      return isAtLeast(hits / found.of, limit) ? enough(hits) : judge(context, written, hits / found.of);
     };
   },
 });
@@ -128,7 +129,7 @@ export const minToolPrecision = defineCheck({
       const names = context.metrics.knownNames;
       if (names === null) return toolsHidden(context);
       const precision = toolPrecision(expected.names, names);
-      if (precision >= limit) return pass(precision, bar(precision));
+      if (isAtLeast(precision, limit)) return pass(precision, bar(precision));
       const spans = spansOf(context, (at) => !expected.names.includes(names[at] ?? ""));
       const message = `${bar(precision)}: ${unexpected(expected, names)}`;
       return violated(precision, message, spans, unexpectedTools(expected.names, names));
@@ -159,7 +160,7 @@ export const minToolF1 = defineCheck({
     const precision = toolPrecision(expected.names, names);
     const value = f1(precision, recall);
     const measured = measure("tool F1", limit)(value);
-    if (value >= limit) return pass(value, measured);
+    if (isAtLeast(value, limit)) return pass(value, measured);
     const parts = `recall ${share(recall)}, precision ${share(precision)}`;
     return {
       ...violated(value, `${measured} (${parts})`, allToolSpans(context)),

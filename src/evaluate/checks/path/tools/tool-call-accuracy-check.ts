@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { isObject, type JsonValue } from "../../../../model/json.ts";
 import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
@@ -97,7 +98,7 @@ function compare(
   const value = toolCallAccuracy(context.metrics.used, expected, ruleOf(rule));
   if (value === null) return noCallsExpected(context);
   const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} wanted`;
-  if (value >= min) return pass(value, measure);
+  if (isAtLeast(value, min)) return pass(value, measure);
   const differing = differingCalls(expected, context.metrics.used);
   const message = `${measure}: ${firstDifference(context, expected)}${callsSideBySide(differing)}`;
   return violated(value, message, allToolSpans(context), together(differing));
