@@ -1,6 +1,7 @@
 import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../model/run.ts";
 import { adjacentRepeats, sameArgumentLoops } from "../metrics/loops.ts";
 import { costOfRun, plausibleCost, plausibleDuration, plausibleTokens, tokensOfRun } from "./plausible.ts";
+import { visibleName } from "../rules/fold-name.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
 /** A run's quantities: nothing is computed, and no text read from the telemetry, before a value is requested. */
@@ -21,7 +22,8 @@ export class RunQuantities implements RunMetrics {
 
   constructor(run: AgentRun) {
     this.run = run;
-    const used = usedOf(run.tools);
+    const called = usedOf(run.tools);
+    const used = called.some(hasHiddenCharacters) ? called.map(withVisibleName) : called;
     const names = used.map(nameOf);
     let unnamed = false;
     let errors = 0;
@@ -99,6 +101,17 @@ function usedOf(tools: readonly ToolCall[]): readonly ToolCall[] {
 
 function nameOf(call: ToolCall): string | null {
   return call.name;
+}
+
+/** Names are compared, and shown, without characters that do not show. */
+function withVisibleName(call: ToolCall): ToolCall {
+  const { name } = call;
+  const shown = name === null ? null : visibleName(name);
+  return shown === name ? call : { ...call, name: shown };
+}
+
+function hasHiddenCharacters({ name }: ToolCall): boolean {
+  return name !== null && visibleName(name) !== name;
 }
 
 function wasUsed(call: ToolCall): boolean {

@@ -6,6 +6,7 @@ import { type Check, type CheckContext, defineCheck, type Finding } from "../che
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
+import { visibleName } from "../../rules/fold-name.ts";
 import { count, listed } from "../../rules/text.ts";
 import { fieldAt, type Step, type StepKind, stepKind, stepsOf, textOf, wholeText } from "./span-fields.ts";
 
@@ -27,7 +28,8 @@ export const spanAssertion: Check = defineCheck({
   evaluate(context, assertion) {
     const kind = assertion.kind === undefined ? undefined : stepKind(assertion.kind);
     const steps = stepsOf(context.run, kind).filter(
-      ({ name }) => assertion.name === undefined || name === assertion.name,
+      ({ name }) =>
+        assertion.name === undefined || (name !== null && visibleName(name) === visibleName(assertion.name)),
     );
     const what = `${kind ?? "step"}${assertion.name === undefined ? "" : ` ${assertion.name}`}`;
     return wrongNumber(context, assertion, steps.length, what) ?? everyStep(context, assertion, steps, what);

@@ -1,8 +1,8 @@
 import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
-import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
+import { type CheckContext, type CheckSettings, defineCheck, type Finding } from "../../check.ts";
 import { finallyViolated, known, knownByNumber, pass, skip, violated } from "../../../result/finding.ts";
-import { nearMissHint } from "../../../rules/fold-name.ts";
+import { foldName, nearMissHint, visibleName } from "../../../rules/fold-name.ts";
 import { f1, toolPrecision, toolRecall, toolsFound } from "../../../metrics/tool-sets.ts";
 import {
   expectedTools as reference,
@@ -27,25 +27,27 @@ export const expectedTools = defineCheck({
   metric: "tool_recall",
   summary: "All of these tools were called; an empty list means no tool at all.",
   details:
-    "tool_recall = |E∩U| / |E| over sets, E expected, U used; must be 1 unless `min_tool_recall` sets another bar. Names compare exactly; a near miss is named. (AgentCI)",
+    "tool_recall = |E∩U| / |E| over sets, E expected, U used; must be 1 unless `min_tool_recall` sets another bar. Names compare exactly, but for characters that do not show; a near miss is named. A call that failed counts as a call, and the message says so; with `succeeded: true` only calls without an error count. A hand-off is no tool. (AgentCI)",
   limit: z.array(z.string()),
   undoable: true,
-  prepare(limit, terms) {
+  prepare(written, terms) {
+    const limit = written.map(visibleName);
     if (limit.length === 0) return noTools;
     const found = toolsFound(limit);
+    const counted = countedCalls(terms);
     if (terms.beside("min_tool_recall") !== undefined) {
       const told = knownByNumber((hits) => skip("min_tool_recall sets the bar", hits / found.of));
-      return (context) => told(found.in(context.metrics.toolNames));
+      return (context) => told(found.in(counted(context)));
     }
     const message = limit.length === 1 ? "the expected tool was called" : "all expected tools were called";
     const all = known(pass(1, message));
     return (context) => {
-      const names = context.metrics.toolNames;
+      const names = counted(context);
       const hits = found.in(names);
-      if (hits === found.of) return all;
+      if (hits === found.of) return withFailures(all, limit, context);
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
       return {
-        ...violated(hits / found.of, absent(limit, names), allToolSpans(context)),
+        ...violated(hits / found.of, absent(limit, names, context), allToolSpans(context)),
         reasons: missingTools(limit, names),
       };
     };
@@ -66,11 +68,74 @@ function noTools(context: CheckContext): Finding {
     : toolsHidden(context);
 }
 
-function absent(expected: readonly string[], names: readonly (string | null)[]): string {
+/** Names of the calls that count: all, or under `succeeded: true` those without an error; the others are null. */
+function countedCalls(terms: CheckSettings): (context: CheckContext) => readonly (string | null)[] {
+  if (terms.beside("succeeded") !== true) return ({ metrics }) => metrics.toolNames;
+  return ({ metrics }) =>
+    metrics.toolNames.map((name, at) => (metrics.used[at]?.error === null ? name : null));
+}
+
+/** A pass that says which of the expected tools were called and failed each time. */
+function withFailures(found: Finding, expected: readonly string[], context: CheckContext): Finding {
+  if (context.metrics.toolErrors === 0) return found;
+  const failed = onlyFailed(expected, context);
+  return failed.length === 0 ? found : pass(found.value, `${found.message}; ${everyCallFailed(failed)}`);
+}
+
+function onlyFailed(expected: readonly string[], { metrics }: CheckContext): readonly string[] {
+  const worked = new Set(metrics.toolNames.filter((_, at) => metrics.used[at]?.error === null));
+  const called = new Set(metrics.toolNames);
+  return [...new Set(expected)].filter((name) => called.has(name) && !worked.has(name));
+}
+
+function everyCallFailed(failed: readonly string[]): string {
+  return `every call of ${listed(failed)} failed`;
+}
+
+/** What was not called, was called and failed, or was the function of a hand-off. */
+function absent(
+  expected: readonly string[],
+  counted: readonly (string | null)[],
+  context: CheckContext,
+): string {
+  const names = context.metrics.toolNames;
   const missing = expected.filter((name, at) => expected.indexOf(name) === at && !names.includes(name));
   const called = names.length === 0 ? "no tool was called" : `called: ${tallied(names)}`;
-  return `${listed(missing)} ${missing.length === 1 ? "was" : "were"} never called; ${called}${nearMissHint(missing, names)}`;
+  const failed = onlyFailed(expected, context).filter((name) => !counted.includes(name));
+  const wrong = [
+    ...(missing.length === 0
+      ? []
+      : [`${listed(missing)} ${missing.length === 1 ? "was" : "were"} never called`]),
+    ...(failed.length === 0 ? [] : [everyCallFailed(failed)]),
+  ];
+  return `${wrong.join(", and ")}; ${called}${nearMissHint(missing, names)}${handoffHint(missing, context)}`;
 }
+
+function handoffHint(missing: readonly string[], { run }: CheckContext): string {
+  for (const name of missing) {
+    const wanted = foldName(name);
+    const handoff = run.handoffs.find(
+      ({ tool, to }) => foldName(tool ?? to) === wanted || foldName(to) === wanted,
+    );
+    if (handoff !== undefined) return `; ${name} was a hand-off: use expected_handoffs: [${handoff.to}]`;
+  }
+  return "";
+}
+
+/** Qualifies `expected_tools` and `min_tool_recall`. */
+export const succeeded = defineCheck({
+  key: "succeeded",
+  layer: "path",
+  metric: "succeeded",
+  summary:
+    "Whether only calls without an error count for expected_tools and min_tool_recall (default: false).",
+  details: "A call counts that the telemetry shows no error of.",
+  limit: z.boolean(),
+  undoable: true,
+  needs: ["expected_tools", "min_tool_recall"],
+  qualifier: true,
+  evaluate: () => pass(null, "says which calls count for expected_tools"),
+});
 
 /** AgentCI `min_tool_recall`: |E∩U|/|E| ≥ limit; E from `expected_tools`, else the baseline's tools. */
 export const minToolRecall = defineCheck({
@@ -84,11 +149,12 @@ export const minToolRecall = defineCheck({
   undoable: true,
   prepare(limit, terms) {
     const bar = measure("tool recall", limit);
+    const counted = countedCalls(terms);
     const judge = (context: CheckContext, expected: readonly string[], recall: number): Finding => {
       if (isAtLeast(recall, limit)) return pass(recall, bar(recall));
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
       const { toolNames } = context.metrics;
-      const message = `${bar(recall)}: ${absent(expected, toolNames)}`;
+      const message = `${bar(recall)}: ${absent(expected, counted(context), context)}`;
       return {
         ...violated(recall, message, allToolSpans(context)),
         reasons: missingTools(expected, toolNames),
@@ -99,13 +165,13 @@ export const minToolRecall = defineCheck({
       return (context) => {
         const expected = reference(context);
         if (expected === undefined) return withoutReference(context, NEEDS);
-        return judge(context, expected.names, toolRecall(expected.names, context.metrics.toolNames));
+        return judge(context, expected.names, toolRecall(expected.names, counted(context)));
       };
     }
     const found = toolsFound(written);
     const enough = knownByNumber((hits) => pass(hits / found.of, bar(hits / found.of)));
     return (context) => {
-      const hits = found.in(context.metrics.toolNames);
+      const hits = found.in(counted(context));
       return isAtLeast(hits / found.of, limit) ? enough(hits) : judge(context, written, hits / found.of);
     };
   },

@@ -41,7 +41,7 @@ export const expectedToolCalls = defineCheck({
   evaluate(context, limit) {
     const rule = writtenRule(context);
     if (rule.min !== undefined) return skip("tool_call_accuracy sets the bar", accuracyOf(context));
-    return compare(context, limit, rule, 1);
+    return compare(context, expectedCalls(context) ?? limit, rule, 1);
   },
 });
 
@@ -52,7 +52,7 @@ export const toolCallAccuracyCheck = defineCheck({
   metric: "tool_call_accuracy",
   summary: "How well the calls made fit expected_tool_calls (ragas-spring or ragas-python), at least `min`.",
   details:
-    "`ragas-spring` (default): each call takes the best free expected one, order ignored, score F1, so that extra calls cost precision; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`, and no call more), score the mean share of equal arguments. Nothing called: 0.",
+    "`ragas-spring` (default): calls and expected ones are paired, as many as can be, order ignored, score F1, so that extra calls cost precision; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`, and no call more), score the mean share of equal arguments. Nothing called: 0.",
   limit: ruleText,
   undoable: true,
   needs: ["expected_tool_calls"],

@@ -2,7 +2,7 @@ import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding, type CheckSettings } from "../../check.ts";
 import { finallyViolated, known, pass, violated } from "../../../result/finding.ts";
-import { nearMissHint } from "../../../rules/fold-name.ts";
+import { nearMissHint, visibleName } from "../../../rules/fold-name.ts";
 import {
   type BareMode,
   bareModes,
@@ -60,7 +60,8 @@ export const expectedToolSequence = defineCheck({
   undoable: true,
   prepare(limit, terms) {
     const compare = comparison(sequenceModeOf(terms), terms);
-    return (context) => happened(compare(context, limit), context);
+    const names = limit.map(visibleName);
+    return (context) => happened(compare(context, names), context);
   },
 });
 
