@@ -111,17 +111,56 @@ describe("an AgentCI spec", () => {
   });
 });
 
-test("lists of a query replace those of the defaults, and keys left empty leave them alone", () => {
+test("lists of a query replace those of the defaults", () => {
   const query = queryOf(`agent: a
 defaults: { tags: [all], path: { expected_tools: [x, y], max_loops: 1 } }
 queries:
   - query: q
-    tags:
-    correctness:
-    path: { expected_tools: [z], max_loops: null }
+    path: { expected_tools: [z] }
 `);
   expect(query.tags).toEqual(["all"]);
   expect(query.settings.path).toEqual({ expected_tools: ["z"], max_loops: 1 });
+});
+
+describe("a key that is written without a value", () => {
+  test.each([
+    ["a check", "queries: [{ query: q, path: { forbidden_tools: } }]", "forbidden_tools"],
+    ["a check that is null", "queries: [{ query: q, path: { max_loops: null } }]", "max_loops"],
+    ["a layer", "queries: [{ query: q, correctness: }]", "correctness"],
+    ["a condition", "queries: [{ query: q, match: { where: { x: } } }]", "x"],
+    ["a default", "defaults: { path: { expected_tools: } }\nqueries: [{ query: q }]", "expected_tools"],
+    ["an item of a list", "queries: [{ query: q, path: { forbidden_tools: [a, null] } }]", "forbidden_tools"],
+    [
+      "a part of a judge",
+      "queries: [{ query: q, correctness: { llm_judge: [{ rule: r, threshold: }] } }]",
+      "threshold",
+    ],
+    ["a gate", "reliability: { min_pass_rate: }\nqueries: [{ query: q }]", "min_pass_rate"],
+    ["a key of the spec", "baseline:\nqueries: [{ query: q }]", "baseline"],
+    [
+      "a cell's place in a turn",
+      "queries: [{ query: c, scope: conversation, turns: [{ query: q, path: }] }]",
+      "path",
+    ],
+  ])("is an error: %s", (_, text, key) => {
+    const loaded = loadSpec({ file: "s.yaml", text: `agent: a\n${text}\n` }, { checks });
+    expect(loaded.ok).toBe(false);
+    expect(loaded.problems.map(({ code, message }) => [code, message.includes(`\`${key}\``)])).toContainEqual(
+      ["spec/empty-key", true],
+    );
+  });
+
+  test.each([
+    "correctness: { json_schema: { const: null } }",
+    "path: { expected_tool_calls: [{ name: t, arguments: { a: null } }] }",
+    "spans: [{ kind: TOOL, field: error, equals: null }]",
+  ])("is none where null is a value: %s", (text) => {
+    const loaded = loadSpec(
+      { file: "s.yaml", text: `agent: a\nqueries: [{ query: q, ${text} }]\n` },
+      { checks },
+    );
+    expect(loaded.problems).toEqual([]);
+  });
 });
 
 test("nothing is asserted that is not written", () => {
