@@ -122,6 +122,41 @@ queries:
   expect(query.settings.path).toEqual({ expected_tools: ["z"], max_loops: 1 });
 });
 
+describe("two queries that matching cannot tell apart", () => {
+  const problemsOf = (one: string, other: string, where = "") =>
+    loadSpec(
+      {
+        file: "s.yaml",
+        text: `agent: a\nqueries:\n  - query: ${JSON.stringify(one)}\n  - query: ${JSON.stringify(other)}\n${where}`,
+      },
+      { checks },
+    ).problems.map(({ code, severity, line }) => [code, severity, line]);
+
+  test.each([
+    ["Where is it?", "where is it"],
+    ["Where is it?", "Where  is it."],
+    ["What’s up", "What's up"],
+    ["５ items", "5 items"],
+  ])("are an error: %j and %j", (one, other) => {
+    expect(problemsOf(one, other)).toEqual([["spec/alike-queries", "error", 4]]);
+  });
+
+  test.each([
+    ["Solve x²", "Solve x2"],
+    ["What is 5!", "What is 5"],
+    ["2 + 2", "2 - 2"],
+    ["2 + 2 = ?", "2 + 2"],
+    ["1½ cups", "11/2 cups"],
+    ["a < b", "a > b"],
+  ])("are told apart: %j and %j", (one, other) => {
+    expect(problemsOf(one, other)).toEqual([]);
+  });
+
+  test("are none where `where` tells them apart", () => {
+    expect(problemsOf("Hi!", "hi", "    match: { where: { tier: gold } }\n")).toEqual([]);
+  });
+});
+
 describe("a key that is written without a value", () => {
   test.each([
     ["a check", "queries: [{ query: q, path: { forbidden_tools: } }]", "forbidden_tools"],
@@ -237,18 +272,18 @@ describe("ids", () => {
     const [japanese, long, a, b] = ids(
       "query: '返品したい'",
       `query: ${"very long ".repeat(20)}`,
-      "query: 'Hello!'",
-      "query: 'hello'",
+      "query: 'Hello, you'",
+      "query: 'hello you'",
     );
     expect(japanese).toMatch(/^query-[0-9a-f]{8}$/);
     expect(long).toMatch(/^(very-long-){5}very-long-[0-9a-f]{8}$/);
-    expect(a).toMatch(/^hello-[0-9a-f]{8}$/);
-    expect(b).toMatch(/^hello-[0-9a-f]{8}$/);
+    expect(a).toMatch(/^hello-you-[0-9a-f]{8}$/);
+    expect(b).toMatch(/^hello-you-[0-9a-f]{8}$/);
     expect(a).not.toBe(b);
   });
 
   test("do not depend on the order of the queries", () => {
-    const texts = ["query: 'Hello!'", "query: 'hello'", "query: '???'"];
+    const texts = ["query: 'Hello, you'", "query: 'hello you'", "query: '???'"];
     expect(ids(...texts.toReversed())).toEqual(ids(...texts).toReversed());
   });
 

@@ -11,6 +11,7 @@ const hundredth = decimal("0.01");
 const dollars = ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", "COP", "TWD"];
 const crowns = ["SEK", "NOK", "DKK", "ISK", "CZK"];
 
+/** One unit, or a part of it, of each dimension. */
 function money(codes: readonly string[], factor = one): readonly Unit[] {
   return codes.map((dimension) => ({ dimension, factor }));
 }
@@ -169,31 +170,27 @@ const rows: readonly Row[] = [
   ["times", "1", "x times"],
 ];
 
-const measures = new Map<string, Unit[]>();
-for (const [dimension, factor, words] of rows) {
-  const unit = { dimension, factor: decimal(factor) };
-  for (const word of words.split(" ")) add(word, unit);
-}
-for (const word of ["dollar", "dollars"]) for (const unit of money(dollars)) add(word, unit);
-for (const word of ["franc", "francs"]) for (const unit of money(["CHF", "EUR"])) add(word, unit);
-for (const word of ["peso", "pesos"])
-  for (const unit of money(["MXN", "ARS", "CLP", "COP", "PHP"])) add(word, unit);
-for (const word of ["krone", "kroner", "krona", "kronor"]) for (const unit of money(crowns)) add(word, unit);
-for (const word of ["cent", "cents"])
-  for (const unit of money([...dollars, "EUR"], hundredth)) add(word, unit);
-for (const word of ["pence", "penny"]) for (const unit of money(["GBP"], hundredth)) add(word, unit);
-for (const word of ["pound", "pounds"]) {
-  add(word, { dimension: "GBP", factor: one });
-  add(word, { dimension: "mass", factor: decimal("0.45359237") });
-}
-for (const word of ["°", "degree", "degrees", "deg"]) {
-  for (const dimension of ["degrees", "celsius", "fahrenheit"]) add(word, { dimension, factor: one });
-}
+const spelled: readonly (readonly [words: string, units: readonly Unit[]])[] = [
+  ["dollar dollars", money(dollars)],
+  ["franc francs", money(["CHF", "EUR"])],
+  ["peso pesos", money(["MXN", "ARS", "CLP", "COP", "PHP"])],
+  ["krone kroner krona kronor", money(crowns)],
+  ["cent cents", money([...dollars, "EUR"], hundredth)],
+  ["pence penny", money(["GBP"], hundredth)],
+  ["pound pounds", [...money(["GBP"]), { dimension: "mass", factor: decimal("0.45359237") }]],
+  ["° degree degrees deg", money(["degrees", "celsius", "fahrenheit"])],
+];
 
-function add(word: string, unit: Unit): void {
-  const known = measures.get(word);
-  if (known === undefined) measures.set(word, [unit]);
-  else known.push(unit);
+const measures: ReadonlyMap<string, readonly Unit[]> = measuresOf();
+
+function measuresOf(): ReadonlyMap<string, readonly Unit[]> {
+  const found = new Map<string, readonly Unit[]>();
+  const all = rows.map(
+    ([dimension, factor, words]) => [words, [{ dimension, factor: decimal(factor) }]] as const,
+  );
+  for (const [words, units] of [...all, ...spelled])
+    for (const word of words.split(" ")) found.set(word, [...(found.get(word) ?? []), ...units]);
+  return found;
 }
 
 /** The units that a word can stand for; undefined when it is none. */
