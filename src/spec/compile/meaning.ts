@@ -77,10 +77,12 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
  * texts are `duplicateTexts`' business.
  */
 function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
-  const claim = (query: DocumentNode) => {
+  const claim = (query: DocumentNode): string | undefined => {
+    const text = textOf(query, "query") ?? "";
+    if (text.trim() === "") return undefined;
     const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
     const about = [textOf(query, "scope") ?? "run", where ? canonicalJson(toValue(where)) : "{}"];
-    return [normaliseText(textOf(query, "query") ?? ""), ...about].join("\0");
+    return [normaliseText(text), ...about].join("\0");
   };
   return repeats(queries, claim).flatMap(({ node, first }) => {
     if (textOf(node, "query") === textOf(first, "query")) return [];
