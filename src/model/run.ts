@@ -65,6 +65,8 @@ export interface Handoff {
   /** How it was written: "tool", "span", "agent" (a nested agent), "change" (the next call came from another agent). */
   readonly kind: string;
   readonly inferred: boolean;
+  /** The function that the model called to hand over; null where none did, or none is known. */
+  readonly tool?: string | null;
 }
 
 export interface RetrievedDocument {

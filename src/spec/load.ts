@@ -16,6 +16,7 @@ import { readDocument, type DocumentSource } from "./document/read-document.ts";
 import { schemaProblems } from "./document/problems/schema-problems.ts";
 import type { SourceReader } from "./document/source-reader.ts";
 import { assignIds } from "./compile/ids.ts";
+import { emptyKeys } from "./compile/empty-keys.ts";
 import { type CellNames, expandQueries } from "./table/expand-queries.ts";
 import { otherNames } from "./reference/other-names.ts";
 import { specSchemas, type SpecSchemas } from "./schema.ts";
@@ -56,8 +57,11 @@ const emptyDepth = 3;
 
 /** Reads, checks and compiles one spec. Never throws; all problems are found at once. */
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
-  const { root, problems, texts } = readDocument(source, { ...options, opaqueKeys });
-  if (!root) return { ok: false, problems: sortProblems(problems), texts };
+  const { root, problems: unreadable, texts } = readDocument(source, { ...options, opaqueKeys });
+  if (!root) return { ok: false, problems: sortProblems(unreadable), texts };
+  // What could not be read leaves gaps that are not the author's.
+  const empty = hasErrors(unreadable) ? [] : emptyKeys(withoutExtensions(root), keepEmpty);
+  const problems = [...unreadable, ...empty];
   const { query: schema } = specSchemas(options.checks);
   const expanded = expandQueries(withoutExtensions(root), source, {
     ...options,
@@ -71,7 +75,7 @@ export function loadSpec(source: DocumentSource, options: LoadSpecOptions): Load
     return { ok: false, problems: sortProblems([...problems, ...expanded.problems]), ...read };
   const loader = new SpecLoader(expanded.root, options, expanded.cells);
   // What could not be read leaves gaps that are not the author's.
-  const found = hasErrors(problems) ? loader.problems().filter(isNoGap) : loader.problems();
+  const found = hasErrors(unreadable) ? loader.problems().filter(isNoGap) : loader.problems();
   const all = sortProblems([...problems, ...found.map((problem) => expanded.cells.named(problem))]);
   if (hasErrors(all)) return { ok: false, problems: all, ...read };
   return { ok: true, spec: loader.compile(source.file), problems: all, ...read };

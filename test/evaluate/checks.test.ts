@@ -701,16 +701,16 @@ describe("without a reference", () => {
   });
 
   test.each([
-    ["unknown", null],
-    ["nothing", 0],
-  ])("a baseline that cost %s gives no multiplier", (_, costUsd) => {
+    ["unknown", null, "incomplete"],
+    ["nothing", 0, "skip"],
+  ])("a baseline that cost %s gives no multiplier", (_, costUsd, outcome) => {
     const result = resultOf(
       "max_cost_multiplier",
       { cost: { max_cost_multiplier: 2 } },
       { costUsd: 1 },
       referenceOf({ costUsd }),
     );
-    expect(result.outcome).toBe("skip");
+    expect(result.outcome).toBe(outcome);
   });
 
   const drift = (path: QueryText["path"], run: RunText) =>

@@ -12,7 +12,7 @@ import { loadSpec } from "../../src/spec/load.ts";
 import { judgesOf } from "../judge/support/judging.ts";
 import { replied, scriptedPort } from "../judge/support/scripted-port.ts";
 import { queryOf } from "../support/query-of.ts";
-import { runOf } from "../support/run-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
 const file = "test/fixtures/specs/every-key.yaml";
@@ -108,7 +108,7 @@ describe("each key that asks a judge", () => {
 });
 
 describe("each key that qualifies another", () => {
-  const changes: Readonly<Record<string, { with: object; without: object; tools: readonly string[] }>> = {
+  const changes: Readonly<Record<string, { with: object; without: object; tools: RunText["tools"] }>> = {
     sequence_mode: {
       without: { expected_tool_sequence: ["a", "b"] },
       with: { expected_tool_sequence: ["a", "b"], sequence_mode: "same-calls" },
@@ -129,6 +129,11 @@ describe("each key that qualifies another", () => {
       with: { expected_tool_categories: ["crm"], tool_categories: { crm: ["a"] } },
       tools: ["a"],
     },
+    succeeded: {
+      without: { expected_tools: ["a"] },
+      with: { expected_tools: ["a"], succeeded: true },
+      tools: [{ name: "a", error: "timed out" }],
+    },
     allowed_tools: {
       without: { expected_tools: ["b"], max_strategic_drift: 0.2 },
       with: { expected_tools: ["b"], max_strategic_drift: 0.2, allowed_tools: ["a"] },
@@ -147,7 +152,7 @@ describe("each key that qualifies another", () => {
 
   test.each(Object.entries(changes))("%s changes an outcome", (_, written) => {
     const outcomes = (path: object): readonly string[] =>
-      evaluateQuery(runOf({ tools: written.tools }), queryOf({ path: path as never }), {
+      evaluateQuery(runOf({ tools: written.tools ?? [] }), queryOf({ path: path as never }), {
         reference: { missing: "not-asked", version: null },
         judge: "off",
       })

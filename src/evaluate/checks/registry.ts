@@ -14,7 +14,13 @@ import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctnes
 import { judgedChecks } from "../judge/checks/checks.ts";
 import { maxAnomalies, minCoherence, minTrust } from "./path/behaviour-checks.ts";
 import { maxChangeFailRate, maxRevertRate } from "./path/change-checks.ts";
-import { expectedTools, minToolF1, minToolPrecision, minToolRecall } from "./path/tools/expected-tools.ts";
+import {
+  expectedTools,
+  minToolF1,
+  minToolPrecision,
+  minToolRecall,
+  succeeded,
+} from "./path/tools/expected-tools.ts";
 import { forbiddenTools } from "./path/tools/forbidden-tools.ts";
 import {
   expectedHandoff,
@@ -58,6 +64,7 @@ export const checks: readonly Check[] = [
   maxToolCalls,
   expectedTools,
   minToolRecall,
+  succeeded,
   minToolPrecision,
   minToolF1,
   forbiddenTools,

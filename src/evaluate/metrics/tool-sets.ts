@@ -12,12 +12,13 @@ export function toolRecall(expected: readonly string[], used: readonly (string |
 /** Whether a tool that a spec names is among those used. */
 export type WasCalled = (wanted: string, used: readonly (string | null)[]) => boolean;
 
-const byName: WasCalled = (wanted, used) => used.includes(wanted);
+/** By equal names. */
+export const isAmong: WasCalled = (wanted, used) => used.includes(wanted);
 
 /** The two halves of recall: |E|, and |E ∩ U| for any U. */
 export function toolsFound(
   expected: readonly string[],
-  wasCalled = byName,
+  wasCalled = isAmong,
 ): {
   readonly of: number;
   in(used: readonly (string | null)[]): number;

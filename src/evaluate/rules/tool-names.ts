@@ -1,16 +1,19 @@
 import { derivedOnce, remembered } from "../../support/structures/bounded-memo.ts";
 import { compilePattern } from "../../model/patterns/pattern.ts";
 import type { PlainMode, Preset } from "../metrics/match-mode.ts";
+import { visibleName } from "./fold-name.ts";
 
 /** Whether a call's name is the one that a spec writes. */
 export type NameTest = (name: string | null) => boolean;
 
 /**
- * How a preset reads the name of a tool in a spec: exactly; under `preset: promptfoo` as a pattern in which `*` is any text and `?` any
- * character, case ignored.
+ * How a preset reads the name of a tool in a spec: exactly, but for characters that do not show; under `preset: promptfoo` as a pattern in
+ * which `*` is any text and `?` any character, case ignored.
  */
 export function nameTest(written: string, preset: Preset | undefined): NameTest {
-  return preset === "promptfoo" ? globTest(written) : (name) => name === written;
+  const visible = visibleName(written);
+  const test: NameTest = preset === "promptfoo" ? globTest(visible) : (name) => name === visible;
+  return (name) => test(name === null ? null : visibleName(name));
 }
 
 const globTest = remembered((written: string): NameTest => {

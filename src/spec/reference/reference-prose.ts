@@ -34,7 +34,7 @@ Nothing is asserted that is not written.
 | the answer holds these words | \`correctness: { expected_in_answer: [refund, "5 days"] }\` |
 | the answer does not hold them | \`correctness: { not_in_answer: [degrees] }\` |
 | every number, date and id in the answer comes from a tool or the query | \`correctness: { grounded: { in: answer } }\` |
-| a model agrees that the answer is right | \`correctness: { llm_judge: [{ rubric: "names the delivery day", threshold: 0.8 }] }\` |
+| a model agrees that the answer is right | \`correctness: { llm_judge: [{ rule: "names the delivery day", threshold: 0.8 }] }\` |
 | these tools are used | \`path: { expected_tools: [look_up_order] }\` |
 | with these arguments | \`path: { expected_tool_calls: [{ name: look_up_order, arguments: { id: "1234" } }] }\` |
 | this tool is never used | \`path: { forbidden_tools: [refund_order] }\` |

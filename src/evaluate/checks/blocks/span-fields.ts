@@ -37,11 +37,11 @@ function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
     ...wanted("tool", () => toolSteps(run)),
     ...wanted("retrieval", () => retrievalSteps(run)),
     ...wanted("handoff", () =>
-      run.handoffs.map(({ spanId, from, to, kind: how }) => ({
+      run.handoffs.map(({ spanId, from, to, kind: how, tool = null }) => ({
         kind: "handoff",
         name: to,
         spanId,
-        fields: { from, to, kind: how },
+        fields: { from, to, kind: how, tool },
       })),
     ),
     ...wanted("guardrail", () =>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { rouge1 } from "../../metrics/rouge/rouge-1.ts";
 import { pass, violated } from "../../result/finding.ts";
 import { share } from "../../rules/text.ts";
@@ -25,7 +26,7 @@ export const rougeCheck = defineCheck({
     if (answer === null) return withoutAnswer(context);
     const value = rouge1(answer, reference);
     const measure = `ROUGE-1 ${share(value)}, at least ${share(min)} wanted`;
-    if (value >= min) return pass(value, measure);
+    if (isAtLeast(value, min)) return pass(value, measure);
     return { ...violated(value, measure, answerSpans(context)), faults: [] };
   },
 });

@@ -1,7 +1,9 @@
+import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
-import type { AgentRun, ModelCall, ToolCall } from "../../../model/run.ts";
+import type { ModelCall, ToolCall } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
+import { plausibleCost, plausibleDuration, tokensOfCall } from "../../quantities/plausible.ts";
 import { foldName } from "../../rules/fold-name.ts";
 import { count, dollars, grouped, listed, short } from "../../rules/text.ts";
 
@@ -102,14 +104,14 @@ function agentMeasures(
     return [{ fault, said: `${short(agent)}: ${shown(known)}`, limit, known, hidden, spanIds: spansOf(own) }];
   };
   return [
-    ...of("max_total_tokens", tokensOf, "usage", (total) => count(total, "token")),
+    ...of("max_total_tokens", tokensOfCall, "usage", (total) => count(total, "token")),
     ...of(
       "max_llm_calls",
       () => 1,
       "llm_calls",
       (total) => count(total, "model call"),
     ),
-    ...of("max_cost_usd", (call) => call.costUsd, "cost", dollars),
+    ...of("max_cost_usd", (call) => plausibleCost(call.costUsd), "cost", dollars),
     ...measure(
       budget.max_tool_calls,
       `${agent} max_tool_calls`,
@@ -129,9 +131,11 @@ function toolMeasures(
   const name = foldName(tool);
   const calls = metrics.used.filter((call) => call.name !== null && foldName(call.name) === name);
   const missing = metrics.toolsMissing;
-  const untimed = missing ?? (calls.some((call) => call.durationMs === null) ? "tool_durations" : undefined);
-  const total = sum(calls, (call) => call.durationMs);
-  const longest = calls.reduce((most, call) => Math.max(most, call.durationMs ?? 0), 0);
+  const untimed =
+    missing ??
+    (calls.some((call) => plausibleDuration(call.durationMs) === null) ? "tool_durations" : undefined);
+  const total = sum(calls, (call) => plausibleDuration(call.durationMs));
+  const longest = calls.reduce((most, call) => Math.max(most, plausibleDuration(call.durationMs) ?? 0), 0);
   const shown = short(tool);
   return [
     ...measure(
@@ -173,7 +177,7 @@ function measure(
 }
 
 function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding {
-  const exceeded = measures.filter(({ known, limit }) => known > limit);
+  const exceeded = measures.filter(({ known, limit }) => !isAtMost(known, limit));
   if (exceeded.length > 0) {
     const told = exceeded.map(({ said, limit }) => `${said}, at most ${grouped(limit)} allowed`);
     const spanIds = exceeded.flatMap((one) => one.spanIds).slice(0, 32);
@@ -187,10 +191,6 @@ function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding
 
 function belongs({ agent }: Pick<ModelCall, "agent">, wanted: string): boolean {
   return agent !== null && foldName(agent) === foldName(wanted);
-}
-
-function tokensOf({ usage }: AgentRun["llm"][number]): number | null {
-  return usage.input === null || usage.output === null ? null : usage.input + usage.output;
 }
 
 function sum<Call>(calls: readonly Call[], of: (call: Call) => number | null): number {

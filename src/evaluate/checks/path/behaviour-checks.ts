@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { anomaliesOf, type Anomaly } from "../behaviour/anomalies.ts";
 import { coherenceIssues, coherenceOf } from "../behaviour/coherence.ts";
@@ -65,7 +66,7 @@ export const minTrust = defineCheck({
     const flags = trustFlags(run, metrics.used);
     const value = trustOf(flags);
     const measure = `trust ${share(value)}, at least ${share(limit)} wanted`;
-    if (value >= limit) return pass(value, measure);
+    if (isAtLeast(value, limit)) return pass(value, measure);
     const places = new Set(flags.flatMap(({ calls }) => calls));
     const message = `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`;
     const spans = spansOf(context, (at) => places.has(at));
@@ -96,7 +97,7 @@ export const minCoherence = defineCheck({
     const issues = coherenceIssues(turns);
     const value = coherenceOf(issues);
     const measure = `coherence ${share(value)} over ${count(turns.length, "turn")}, at least ${share(limit)} wanted`;
-    if (value < limit)
+    if (!isAtLeast(value, limit))
       return {
         ...violated(
           value,

@@ -1,3 +1,4 @@
+import { isAtLeast, isAtMost } from "../../../support/structures/compare-limit.ts";
 import { wilsonInterval } from "../estimates/interval.ts";
 import { mean, sampleStdDev, type Sample } from "../samples/moments.ts";
 import { passAtK, passHatK } from "../estimates/pass-at-k.ts";
@@ -112,7 +113,7 @@ function passRatePart(
   const seen = `${counts.passed} of ${counts.decided} runs passed (${percent(rate)})`;
   const check = "min_pass_rate";
   if (confidence === undefined) {
-    return decided(check, rate >= min, rate, min, `${seen}; at least ${percent(min)} are asked for`);
+    return decided(check, isAtLeast(rate, min), rate, min, `${seen}; at least ${percent(min)} are asked for`);
   }
   if (sequential === true) return sequentialPart(counts, min, confidence, seen);
   const interval = wilsonInterval(counts.passed, counts.decided, confidence) ?? { low: 0, high: 1 };
@@ -163,7 +164,7 @@ function severalRunsPart(
   const name = `${check} for k = ${asked.k}`;
   if (value !== null) {
     const message = `${name} is ${percent(value)}; at least ${percent(limit)} is asked for`;
-    return { ...decided(check, value >= limit, value, limit, message), k: asked.k };
+    return { ...decided(check, isAtLeast(value, limit), value, limit, message), k: asked.k };
   }
   const needed = asked.k - counts.decided;
   const message = `${name} needs ${asked.k} decided runs, there are ${counts.decided}`;
@@ -211,12 +212,12 @@ function gateParts(counts: Counts, limits: ReliabilityLimits, scores: GroupScore
   }
   if (limits.minMeanScore !== undefined) {
     const value = mean(scores.known);
-    const ok = value !== null && value >= limits.minMeanScore;
+    const ok = value !== null && isAtLeast(value, limits.minMeanScore);
     parts.push(scorePart("min_mean_score", scores, value, limits.minMeanScore, ok, 1));
   }
   if (limits.maxStdDev !== undefined) {
     const value = sampleStdDev(scores.known);
-    const ok = value !== null && value <= limits.maxStdDev;
+    const ok = value !== null && isAtMost(value, limits.maxStdDev);
     parts.push(scorePart("max_std_dev", scores, value, limits.maxStdDev, ok, 2 - scores.known.length));
   }
   return parts;

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { isObject, type JsonValue } from "../../../../model/json.ts";
 import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
@@ -41,18 +42,19 @@ export const expectedToolCalls = defineCheck({
   undoable: true,
   evaluate(context, limit) {
     const mode = callModeOf(context);
+    const expected = expectedCalls(context) ?? limit;
     if (mode !== undefined) {
       if (context.metrics.knownNames === null) return toolsHidden(context);
       return compareCalls(
         context,
-        limit,
+        expected,
         mode,
-        argumentsHidden(context, limit) ? hiddenArguments(context) : undefined,
+        argumentsHidden(context, expected) ? hiddenArguments(context) : undefined,
       );
     }
     const rule = writtenRule(context);
     if (rule.min !== undefined) return skip("tool_call_accuracy sets the bar", accuracyOf(context));
-    return compare(context, limit, rule, 1);
+    return compare(context, expected, rule, 1);
   },
 });
 
@@ -63,7 +65,7 @@ export const toolCallAccuracyCheck = defineCheck({
   metric: "tool_call_accuracy",
   summary: "How well the calls made fit expected_tool_calls (ragas-spring or ragas-python), at least `min`.",
   details:
-    "`ragas-spring` (default): each call takes the best free expected one, order ignored, score F1, so that extra calls cost precision; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`, and no call more), score the mean share of equal arguments. Nothing called: 0.",
+    "`ragas-spring` (default): calls and expected ones are paired, as many as can be, order ignored, score F1, so that extra calls cost precision; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`, and no call more), score the mean share of equal arguments. Nothing called: 0.",
   limit: ruleText,
   undoable: true,
   needs: ["expected_tool_calls"],
@@ -107,7 +109,7 @@ function compare(
   const value = toolCallAccuracy(context.metrics.used, expected, ruleOf(rule));
   if (value === null) return noCallsExpected(context);
   const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} wanted`;
-  if (value >= min) return pass(value, measure);
+  if (isAtLeast(value, min)) return pass(value, measure);
   const differing = differingCalls(expected, context.metrics.used);
   const message = `${measure}: ${firstDifference(context, expected)}${callsSideBySide(differing)}`;
   return violated(value, message, allToolSpans(context), together(differing));
