@@ -7,7 +7,7 @@ import {
   type JudgeRequest,
   type JudgeUsage,
 } from "../../evaluate/judge/ask/port.ts";
-import { parseJson } from "../../model/json.ts";
+import { documentBounds, parseJson } from "../../model/json.ts";
 import { guardedFetch, httpFailure, networkFailure, notJson } from "./http.ts";
 import { type Habits, habitsAfter, startingHabits } from "./openai-habits.ts";
 import type { Endpoint, Provider } from "./provider.ts";
@@ -150,7 +150,7 @@ const completion = z.object({
 });
 
 function readCompletion(endpoint: Endpoint, body: string): JudgeReply {
-  const json = parseJson(body);
+  const json = parseJson(body, documentBounds);
   if (json === undefined) return notJson(endpoint);
   const parsed = completion.safeParse(json);
   const choice = parsed.data?.choices[0];

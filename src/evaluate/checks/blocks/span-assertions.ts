@@ -1,13 +1,22 @@
 import { derivedOnce } from "../../../support/structures/bounded-memo.ts";
 import { z } from "zod";
-import { isObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { isObject, type JsonValue } from "../../../model/json.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
 import { count, listed } from "../../rules/text.ts";
-import { fieldAt, type Step, type StepKind, stepKind, stepsOf, textOf, wholeText } from "./span-fields.ts";
+import {
+  fieldAt,
+  type Step,
+  type StepKind,
+  stepKind,
+  stepsOf,
+  textOf,
+  valueInText,
+  wholeText,
+} from "./span-fields.ts";
 
 type SpanAssertion = CompiledQuery["spans"][number];
 
@@ -105,17 +114,20 @@ function everyStep(
   return incomplete(field, `${measure}, ${unknown} do not tell ${assertion.field ?? ""}`, context.run);
 }
 
-/** Whether an object, or JSON text of one, has an entry; where the entry is an object, too, it may have more than is asked for. */
-function hasEntry(value: JsonValue, key: string, wanted: JsonValue | undefined): boolean {
-  const opened = typeof value === "string" ? parseJson(value) : value;
+/**
+ * Whether an object, or JSON text of one, has an entry; where the entry is an object, too, it may have more than is asked for.
+ * Undefined where the text exceeds what is parsed.
+ */
+function hasEntry(value: JsonValue, key: string, wanted: JsonValue | undefined): boolean | undefined {
+  const opened = valueInText(value);
+  if (opened === undefined) return undefined;
   if (!isObject(opened) || !Object.hasOwn(opened, key)) return false;
   const found = opened[key];
   if (!isObject(wanted)) return found !== undefined && wanted !== undefined && deepEqual(found, wanted);
-  return (
-    found !== undefined &&
-    isObject(found) &&
-    Object.keys(wanted).every((inner) => hasEntry(found, inner, wanted[inner]))
-  );
+  if (found === undefined || !isObject(found)) return false;
+  const entries = Object.keys(wanted).map((inner) => hasEntry(found, inner, wanted[inner]));
+  if (entries.includes(false)) return false;
+  return entries.includes(undefined) ? undefined : true;
 }
 
 const plainPattern = derivedOnce(({ regex = "" }: SpanAssertion) => specPattern(regex, false));
@@ -130,8 +142,10 @@ function problemOf(step: Step, assertion: SpanAssertion, evalview: boolean): str
   const text = textOf(value);
   if (equals !== undefined && !deepEqual(value, equals)) return `${where} is not ${textOf(equals)}`;
   if (includes !== undefined) {
-    const absent = Object.keys(includes).filter((key) => !hasEntry(value, key, includes[key]));
+    const entries = Object.keys(includes).map((key) => [key, hasEntry(value, key, includes[key])] as const);
+    const absent = entries.flatMap(([key, has]) => (has === false ? [key] : []));
     if (absent.length > 0) return `${where} lacks the expected ${listed(absent)}`;
+    if (entries.some(([, has]) => has === undefined)) return null;
   }
   if (contains !== undefined && !text.includes(contains)) return `${where} lacks ${JSON.stringify(contains)}`;
   if (not_contains !== undefined && text.includes(not_contains)) {
