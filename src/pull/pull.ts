@@ -113,7 +113,7 @@ async function* sourcePages(
   const headers: Record<string, string> = org === undefined ? {} : { "x-scope-orgid": org };
   const client = new StoreClient(address, { env, clock, onWait }, headers);
   const source = await sources[address.kind]();
-  yield* source({ address, window, client, env, onGap }, cursor);
+  yield* source({ address, window, client, clock, env, onGap }, cursor);
 }
 
 /** What was pulled from where and when, in a line, and a line for a limit that was reached. */

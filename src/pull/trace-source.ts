@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Clock } from "../judge/limits/clock.ts";
 import type { JsonValue } from "../model/json.ts";
 import type { SourceAddress } from "./address.ts";
 import type { StoreClient } from "./store-client.ts";
@@ -27,6 +28,7 @@ export interface SourceRequest {
   readonly address: SourceAddress;
   readonly window: PullWindow;
   readonly client: StoreClient;
+  readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reports that the store did not give everything. */
   readonly onGap: (message: string) => void;

@@ -8,7 +8,7 @@ import {
   type JudgeUsage,
 } from "../../evaluate/judge/ask/port.ts";
 import { documentBounds, parseJson } from "../../model/json.ts";
-import { guardedFetch, httpFailure, networkFailure, notJson } from "./http.ts";
+import { boundedFetch, httpFailure, networkFailure, notJson } from "./http.ts";
 import { type Habits, habitsAfter, startingHabits } from "./openai-habits.ts";
 import type { Endpoint, Provider } from "./provider.ts";
 import { redactJson } from "../redact.ts";
@@ -21,7 +21,7 @@ const MAX_EXCHANGES = 6;
  * (structured output, a temperature) is learnt from its refusals and left out from then on.
  */
 export function openaiProvider(endpoint: Endpoint): Provider {
-  const send = guardedFetch(endpoint.fetch);
+  const send = boundedFetch(endpoint.fetch);
   const known = new Map<string, Habits>();
   let path = "";
   return {

@@ -2,6 +2,9 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { AwsClient } from "aws4fetch";
 import { S3mini } from "s3mini";
+import { backoffMs, requestBackoff } from "../../support/structures/backoff.ts";
+import { directFetch } from "../../support/http/direct-fetch.ts";
+import { RedirectError } from "../../support/http/send-request.ts";
 import { PullError } from "../pull-error.ts";
 import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
 
@@ -42,8 +45,11 @@ export async function* s3Pages(request: SourceRequest, cursor: string | null): A
   } while (next !== undefined);
 }
 
-/** `aws4fetch` signs, with the session token of temporary credentials, too, and repeats what S3 was too busy for. */
-function openBucket({ address, env }: SourceRequest): S3mini {
+const ATTEMPTS = 6;
+const send = directFetch();
+
+/** `aws4fetch` signs, with the session token of temporary credentials, too; what S3 was too busy for is repeated. */
+function openBucket({ address, env, clock }: SourceRequest): S3mini {
   const region =
     address.options.get("region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"] ?? "us-east-1";
   const endpoint =
@@ -66,11 +72,16 @@ function openBucket({ address, env }: SourceRequest): S3mini {
           secretAccessKey,
           service: "s3",
           region,
-          retries: 5,
           ...(sessionToken === undefined ? {} : { sessionToken }),
         });
-  const signed: typeof fetch = async (input, init) =>
-    await (signer?.fetch(input, init) ?? fetch(input, init));
+  const signed: typeof fetch = async (input, init) => {
+    for (let attempt = 1; ; attempt++) {
+      const response = await (signer === undefined ? send(input, init) : send(await signer.sign(input, init)));
+      if (attempt === ATTEMPTS || (response.status < 500 && response.status !== 429)) return response;
+      await response.body?.cancel();
+      await clock.sleep(backoffMs(attempt, 0, requestBackoff));
+    }
+  };
   const url = `${endpoint.replace(/\/$/, "")}/${address.url.hostname}`;
   return new S3mini({ accessKeyId: "", secretAccessKey: "", endpoint: url, region, fetch: signed });
 }
@@ -90,11 +101,19 @@ async function readingFrom<Result>(
   try {
     return await read();
   } catch (error) {
+    const redirect = redirectIn(error);
+    if (redirect !== undefined)
+      throw new PullError(`${address.name}: ${redirect.message}`, "check region and AWS_ENDPOINT_URL");
     const { status, serviceCode } = error as { status?: number; serviceCode?: string };
     const code = serviceCode === undefined ? "" : `, ${serviceCode}`;
     const said = status === undefined ? "" : ` (HTTP ${status}${code})`;
     throw new PullError(`${address.name}: ${what} cannot be read${said}`, fixOf(status));
   }
+}
+
+function redirectIn(error: unknown): RedirectError | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof RedirectError) return at;
+  return undefined;
 }
 
 function fixOf(status: number | undefined): string {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { createCollector } from "../../interfaces/mcp/collector.ts";
+import { createCollector, withoutAdvice } from "../../interfaces/mcp/collector.ts";
 import { ToolError } from "../../interfaces/mcp/tool.ts";
 import { documentBounds, parseJson } from "../../model/json.ts";
 import { UserError } from "../../support/process/exit-code.ts";
@@ -28,8 +28,7 @@ export async function askCollector<Result>(
       json: async (path, schema) => schema.parse(parseJson(await collector.get(path), documentBounds)),
     });
   } catch (error) {
-    // What the tool's message goes on to say is for coding agents.
-    if (error instanceof ToolError) throw new UserError(error.message.replace(/: start `[^]*$/, ""), HINT);
+    if (error instanceof ToolError) throw new UserError(withoutAdvice(error.message), HINT);
     throw new UserError(`${url} does not answer like ${what}`, HINT);
   }
 }

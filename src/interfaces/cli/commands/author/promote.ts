@@ -62,7 +62,7 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   if (spec === undefined) throw new UserError(`${options.spec} names no spec`);
   if (options.flip === true) return flip(what, spec, config, options, io);
   if (what.length === 0) throw new UserError("no run is named", "give a dump, or the id of a run or trace");
-  const fetched = await telemetryOf(what, config.admin);
+  const fetched = await telemetryOf(what, config.admin, io.env["TRACEJURY_TOKEN"]);
   try {
     const recorded = await recordedRuns(fetched.dumps, spec, config, io);
     const chosen = await chooseRun(recorded.judged, options.run ?? fetched.id, io);

@@ -45,7 +45,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
       `${file} is there already`,
       "merge or remove it first, or name another file with --into",
     );
-  const fetched = await telemetryOf(dumps, config.admin);
+  const fetched = await telemetryOf(dumps, config.admin, io.env["TRACEJURY_TOKEN"]);
   try {
     const { judged, tracesById } = await recordedRuns(fetched.dumps, spec, config, io);
     const matcher = createMatcher([spec]);
