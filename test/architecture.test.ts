@@ -96,7 +96,7 @@ const shell: Record<string, readonly string[]> = {
     "store",
     "config",
   ],
-  mcp: ["model", "structures", "json", "render", "security", "http"],
+  mcp: ["model", "structures", "json", "render", "process", "security", "http"],
   pull: ["model", "structures", "receive", "judge", "config", "process", "http"],
   replay: [
     ...Object.keys(core),

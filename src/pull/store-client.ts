@@ -8,11 +8,10 @@ import { RedirectError } from "../support/http/send-request.ts";
 import type { SourceAddress } from "./address.ts";
 import { credentialHeaders, credentialsFix } from "./credentials.ts";
 import { PullError } from "./pull-error.ts";
+import { MAX_PAGE_BYTES, type PullLimits } from "./pull-limits.ts";
 
 const ATTEMPTS = 6;
 const TIMEOUT_MS = 120_000;
-/** JSON of an answer is held whole. */
-const MAX_BODY_BYTES = 256 * 2 ** 20;
 /** Connections that broke, or were not made in time. */
 const temporaryCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
 const MAX_SHOWN = 200;
@@ -32,6 +31,7 @@ export interface ClientOptions {
   readonly clock: Clock;
   /** Reports a wait, for the progress line. */
   readonly onWait: (reason: string, ms: number) => void;
+  readonly limits: PullLimits;
 }
 
 /**
@@ -90,6 +90,7 @@ export class StoreClient {
 
   async #readJson(url: URL, init: RequestInit): Promise<JsonValue | undefined> {
     const { status, body, headers } = await this.#withRetries(url, init);
+    this.#options.limits.answered(body.length);
     if (status === 404) return undefined;
     if (status >= 400) throw this.#refused(url, status, body);
     const value = parseStored(body.toString("utf8"));
@@ -128,7 +129,7 @@ export class StoreClient {
       const headers = new Headers(this.#headers);
       for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
       const response = await send(url, { ...init, headers, signal });
-      const body = await readBody(response, MAX_BODY_BYTES);
+      const body = await readBody(response, MAX_PAGE_BYTES);
       return { status: response.status, headers: response.headers, body };
     } catch (error) {
       return this.#unanswered(url, signal.aborted ? signal.reason : error);
@@ -141,7 +142,7 @@ export class StoreClient {
       return {
         isTemporary: false,
         problem: new PullError(
-          `${at} sent an answer of more than ${MAX_BODY_BYTES / 2 ** 20} MiB`,
+          `${at} sent an answer of more than ${MAX_PAGE_BYTES / 2 ** 20} MiB`,
           "pull a shorter time at once",
         ),
       };
