@@ -1,10 +1,5 @@
 import { Document, visit } from "yaml";
-import {
-  CONTROLS,
-  escapeControls,
-  INVISIBLE,
-  REORDERING,
-} from "../../support/structures/control-characters.ts";
+import { CONTROLS, escapeControls, HIDDEN } from "../../support/structures/control-characters.ts";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 import { assignIds } from "../../spec/compile/ids.ts";
 import type { AgentQuestions, Question } from "../questions.ts";
@@ -101,10 +96,10 @@ function cost(observed: Observed): JsonObject {
   return entries.length === 0 ? {} : { cost: Object.fromEntries(entries) };
 }
 
-const HIDDEN = new RegExp(`[${CONTROLS}${REORDERING}${INVISIBLE}]+`, "g");
+const UNSEEN = new RegExp(`(?:[${CONTROLS}]|${HIDDEN})+`, "g");
 
 function oneLine(text: string, longest = 400): string {
-  const line = text.replace(HIDDEN, " ").trim();
+  const line = text.replace(UNSEEN, " ").trim();
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 

@@ -8,6 +8,7 @@ import { importEvalview } from "../../../authoring/import/evalview.ts";
 import type { Imported, SourceDocument } from "../../../authoring/import/imported.ts";
 import { importPromptfoo } from "../../../authoring/import/promptfoo.ts";
 import { type ProposedQuery, specText } from "../../../authoring/query-text/spec-text.ts";
+import { isLiteral, notLiteral } from "../../../authoring/query-text/literal-query.ts";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
@@ -40,10 +41,13 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
     return { specs: [{ agent: typeof name === "string" ? name : agent, text: first.text }], left: [] };
   }
   const imported = importers[kind](documents);
-  const queries = imported.queries.filter(hasQuestion);
-  const mute = imported.queries.length - queries.length;
+  const asking = imported.queries.filter(hasQuestion);
+  const mute = imported.queries.length - asking.length;
+  const queries = asking.filter(({ query }) => isLiteral(String(query["query"])));
   const left = [...new Set(imported.left)];
   if (mute > 0) left.push(`${mute} of ${imported.queries.length} tests, which ask nothing`);
+  if (queries.length < asking.length)
+    left.push(`${asking.length - queries.length} that ask "*": ${notLiteral}`);
   if (queries.length === 0) {
     const why = left.length === 0 ? "" : `; it has ${left.slice(0, 5).join(", ")}`;
     throw new UserError(`${path} has no test of ${kind} that a query can be made of${why}`);

@@ -45,7 +45,7 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
       const block = isObject(run) ? proposeQuery(run) : null;
       if (block === null) {
         throw new ToolError(
-          `the telemetry of run ${id} does not hold the user's query: doctor says what to switch on`,
+          `the telemetry of run ${id} does not hold the user's query, or holds "*", which a spec reads as any: doctor says what to switch on`,
         );
       }
       return block;

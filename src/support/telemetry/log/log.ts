@@ -1,5 +1,5 @@
 import { type LevelWithSilent, type Logger, pino } from "pino";
-import { CONTROLS, escapeControls, REORDERING } from "../../structures/control-characters.ts";
+import { CONTROLS, escapeControls, HIDDEN } from "../../structures/control-characters.ts";
 import { documentBounds, isObject, type JsonValue, parseJson } from "../../../model/json.ts";
 
 const marks: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const marks: Readonly<Record<string, string>> = {
   debug: "debug",
 };
 
-const UNPRINTABLE = new RegExp(`(?!\\n)[${CONTROLS}${REORDERING}]`, "g");
+const UNPRINTABLE = new RegExp(`(?!\\n)(?:[${CONTROLS}]|${HIDDEN})`, "g");
 
 export type Log = Logger;
 
