@@ -42,8 +42,9 @@ export function findConfig(
   }
 }
 
-function isOwn(path: string, { own, of }: Owners): boolean {
-  return own === undefined || of(path).every((uid) => uid === own || uid === 0);
+function isOwn(path: string, owners: Owners): boolean {
+  const { own } = owners;
+  return own === undefined || owners.of(path).every((uid) => uid === own || uid === 0);
 }
 
 function repositoryOf(cwd: string): string | undefined {

@@ -42,8 +42,7 @@ export async function* s3Pages(request: SourceRequest, cursor: string | null): A
       })
       .map(({ Key: key, Size: size }): StoredFile => ({
         name: key.slice(key.startsWith(prefix) ? prefix.length : 0).replace(/^\//, "") || "object",
-        open: () =>
-          readingFrom(request, () => readObject(request, bucket, key, Number(size)), `the object ${key}`),
+        open: () => readingFrom(request, () => readObject(request, bucket, key, size), `the object ${key}`),
       }));
     next = page.nextContinuationToken;
     yield { answers: [], files, next: next ?? null };

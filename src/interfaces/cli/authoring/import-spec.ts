@@ -43,7 +43,7 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   const imported = importers[kind](documents);
   const asking = imported.queries.filter(hasQuestion);
   const mute = imported.queries.length - asking.length;
-  const queries = asking.filter(({ query }) => isLiteral(String(query["query"])));
+  const queries = asking.filter(({ query: { query: text } }) => typeof text === "string" && isLiteral(text));
   const left = [...new Set(imported.left)];
   if (mute > 0) left.push(`${mute} of ${imported.queries.length} tests, which ask nothing`);
   if (queries.length < asking.length)
