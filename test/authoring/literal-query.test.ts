@@ -50,6 +50,8 @@ const hostile = [
   "\u200b*\u200b",
   "a\u202eb\u00adc\u200bd",
   "queries:",
+  "two lines\nand a space ",
+  "two lines\nand two more\n\n",
 ];
 
 describe("a text of telemetry in a spec", () => {

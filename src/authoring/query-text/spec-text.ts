@@ -125,8 +125,9 @@ export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions):
   if (comment !== undefined) document.commentBefore = comment;
   visit(document, {
     Scalar: (_, node) => {
-      if (typeof node.value === "string" && escapeControls(node.value) !== node.value)
-        node.type = "QUOTE_DOUBLE";
+      if (typeof node.value !== "string") return;
+      // White space at the end is lost in blocks, and blank lines between queries would be added to them.
+      if (escapeControls(node.value) !== node.value || /\s$/.test(node.value)) node.type = "QUOTE_DOUBLE";
     },
   });
   return escapeControls(document.toString({ lineWidth }));
