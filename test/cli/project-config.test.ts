@@ -123,3 +123,38 @@ describe("--watch", () => {
     expect(code).toBe(1);
   }, 90_000);
 });
+
+describe("a configuration above the working folder", () => {
+  const me = 1_000;
+  const stranger = 1_001;
+  const root = 0;
+  const named = (owners: Readonly<Record<string, readonly number[]>>) => {
+    const folder = mkdtempSync(join(tmpdir(), "owned-"));
+    const inner = join(folder, "inner");
+    mkdirSync(join(folder, ".git"));
+    mkdirSync(inner);
+    writeFileSync(join(folder, "tracejury.yaml"), "");
+    const messages: string[] = [];
+    const of = (path: string): readonly number[] => owners[path === folder ? "folder" : "file"] ?? [me];
+    const search = (cwd: string) => findConfig(cwd, (message) => messages.push(message), { own: me, of });
+    return { folder, inner, messages, search };
+  };
+
+  it.each<[string, Readonly<Record<string, readonly number[]>>, boolean]>([
+    ["it and its folder are the user's", {}, true],
+    ["it and its folder are root's", { file: [root], folder: [root] }, true],
+    ["it is another's", { file: [stranger] }, false],
+    ["its folder is another's", { folder: [stranger] }, false],
+    ["it is a link of the user's to a file of another's", { file: [me, stranger] }, false],
+    ["it is a link of another's to a file of the user's", { file: [stranger, me] }, false],
+  ])("is found when %s: %j %s", (_, owners, isFound) => {
+    const { folder, inner, messages, search } = named(owners);
+
+    expect(search(inner)).toBe(isFound ? join("..", "tracejury.yaml") : undefined);
+    expect(messages).toHaveLength(isFound ? 0 : 1);
+    for (const message of messages) expect(message).toMatch(/belongs to another user; name it with --config/);
+    // In the working folder it is the user who is there.
+    expect(search(folder)).toBe("tracejury.yaml");
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -22,6 +22,15 @@ export const floods = () => "x".repeat(1e6);
 export const eats = () => { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); };
 export const odd = () => ({ passed: "yes" });
 export const tells = () => ({ pass: true, value: Object.keys(process.env).filter((name) => name.includes("KEY")) });
+export const looks = async () => {
+  const { readFileSync } = await import("node:fs");
+  const { isMainThread } = await import("node:worker_threads");
+  const started = process.platform === "linux" ? readFileSync("/proc/self/environ", "utf8").split("\\0") : [];
+  const names = [...Object.keys(process.env), ...started.map((line) => line.split("=")[0])];
+  return { pass: true, value: { isMainThread, names: [...new Set(names)].filter(Boolean).sort() } };
+};
+export const exits = () => process.exit(0);
+export const sends = () => { process.send({ result: "true" }); process.send(null); return false; };
 export const prints = () => { console.log("noise"); return true; };
 `,
   );
@@ -98,6 +107,37 @@ describe("a function of a module", () => {
     expect(checks.map(({ outcome }) => outcome)).toEqual(["error", "pass"]);
     expect(checks[0]?.message).toContain("longer than 200 ms");
   });
+
+  test("sees no more of the environment than a list, whatever it looks at", () => {
+    const spec = join(folder, "looks.yaml");
+    writeFileSync(
+      spec,
+      'agent: "*"\nqueries:\n  - id: own\n    query: "*"\n    checks: ./checks.mjs#looks\n',
+    );
+    const secrets = {
+      OPENAI_API_KEY: "sk-secret",
+      DATABASE_URL: "x",
+      NODE_OPTIONS: "--no-warnings",
+      GITHUB_TOKEN: "x",
+    };
+    const env = { PATH: process.env["PATH"], HOME: folder, ...secrets };
+    const words = ["bin/tracejury.js", "test", dump, "--spec", spec, "--format", "json", "--judge", "off"];
+    const { stdout } = spawnSync(process.execPath, words, { env, encoding: "utf8" });
+
+    const { value } = /"value":(?<value>\{"isMainThread".*?\})/.exec(stdout)?.groups ?? {};
+    const seen = JSON.parse(value ?? "null") as { isMainThread: boolean; names: readonly string[] };
+    expect(seen.isMainThread).toBe(true);
+    expect(seen.names.filter((name) => !/^(?:PATH|HOME|NODE_CHANNEL_\w+)$/.test(name))).toEqual([]);
+  });
+
+  test.each(["exits", "sends"])(
+    "that %s by itself ends neither the test nor the next check",
+    async (what) => {
+      const { checks } = await tested(`[./checks.mjs#${what}, ./checks.mjs#passes]`);
+
+      expect(checks.map(({ outcome }) => outcome)).toEqual([what === "exits" ? "error" : "fail", "pass"]);
+    },
+  );
 
   test("does not see keys in its environment", async () => {
     expect((await tested("./checks.mjs#tells")).checks).toMatchObject([{ outcome: "pass", value: [] }]);

@@ -217,6 +217,14 @@ describe("keys", () => {
     expect(() => everything.text("[".repeat(100_000))).not.toThrow();
   });
 
+  test("JSON deeper than is parsed is taken out as a whole, and however much there is, keys count", () => {
+    const deep = `{"user":{"password_hash":"x"},"deep":${"[".repeat(100)}${"]".repeat(100)}}`;
+    expect(everything.text(deep)).toBe("[redacted]");
+    expect(everything.text(`{"password_hash":"x","list":[${"1,".repeat(150_000)}1]}`)).toMatch(
+      /^\{"password_hash":"\[redacted\]","list":\[1,/,
+    );
+  });
+
   test("globs agree with the regular expression they stand for", () => {
     const part = fc.string({ unit: fc.constantFrom("a", "b", "*", "."), maxLength: 6 });
     fc.assert(

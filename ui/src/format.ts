@@ -1,5 +1,6 @@
 import { dollars, grouped } from "../../src/evaluate/rules/text.ts";
 import { duration } from "../../src/report/render/terminal/printable.ts";
+import { parseShown } from "./shown-json.ts";
 import type { JsonValue } from "./types.ts";
 
 /** What stands where nothing is known; never a zero. */
@@ -69,7 +70,7 @@ export function pretty(value: JsonValue): string {
   const text = value.trim();
   if (!/^[[{]/.test(text)) return value;
   try {
-    return indented(JSON.parse(text) as JsonValue);
+    return indented(parseShown(text) as JsonValue);
   } catch {
     return value;
   }

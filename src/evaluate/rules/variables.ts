@@ -29,6 +29,14 @@ function namesIn(pattern: string): ReadonlySet<string> {
   return new Set([...pattern.matchAll(named)].map((match) => match[1] ?? match[2] ?? ""));
 }
 
+/** The names that stand for something else in the checks of a query: what its pattern, or its turns, capture. */
+export function variablesOf(query: CompiledQuery): ReadonlySet<string> {
+  return new Set([
+    ...usageOf(query).names,
+    ...query.turns.flatMap(({ capture }) => [...(capture?.keys() ?? [])]),
+  ]);
+}
+
 /** Whether checks of the query name a variable that its pattern captures: `expected_in_answer: ["{city}"]`. */
 export function usesVariables(query: CompiledQuery): boolean {
   return usageOf(query).used;

@@ -11,6 +11,7 @@ import { idleReliability, unmetNeeds } from "./no-effect.ts";
 import { assignIds } from "./ids.ts";
 import { namesIn } from "../table/fill-row.ts";
 import { rubricScales } from "../reference/rubric-scales.ts";
+import { filesOutside } from "./files-outside.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
 
 /** What is wrong, or probably not meant, in a spec whose every value is of the right kind. */
@@ -37,6 +38,7 @@ export function meaningProblems(
     ...queries.flatMap(rubricScales),
     ...idleReliability(queries),
     ...unknownWaivers(root, queries, checks),
+    ...filesOutside(root, queries),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isArray, isObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
 import type { PatternResult } from "../../../model/patterns/pattern.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
@@ -14,6 +14,7 @@ import {
   type StepKind,
   stepKind,
   textOf,
+  valueInText,
   wholeText,
 } from "./span-fields.ts";
 
@@ -128,24 +129,31 @@ function everyStep(
   return incomplete(field, `${measure}, ${unknown} do not tell ${assertion.field ?? ""}`, context.run);
 }
 
-/** Whether an object, or JSON text of one, has an entry whose value is the wanted one, or has all of it. */
-function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean {
-  const opened = typeof value === "string" ? parseJson(value) : value;
+/**
+ * Whether an object, or JSON text of one, has an entry whose value is the wanted one, or has all of it. Undefined where the text exceeds
+ * what is parsed.
+ */
+function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | undefined {
+  const opened = valueInText(value);
+  if (opened === undefined) return undefined;
   if (!isObject(opened) || !Object.hasOwn(opened, key)) return false;
   return hasAll(opened[key] ?? null, wanted);
 }
 
 /** Objects may have more entries than are wanted, at any depth and within lists; all else is equal. */
-function hasAll(found: JsonValue, wanted: JsonValue): boolean {
+function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
   if (isArray(wanted)) {
-    return (
-      isArray(found) &&
-      found.length === wanted.length &&
-      wanted.every((item, at) => hasAll(found[at] ?? null, item))
-    );
+    if (!isArray(found) || found.length !== wanted.length) return false;
+    return everyHolds(wanted.map((item, at) => hasAll(found[at] ?? null, item)));
   }
   if (!isObject(wanted)) return deepEqual(found, wanted);
-  return Object.entries(wanted).every(([key, inner]) => hasEntry(found, key, inner ?? null));
+  return everyHolds(Object.entries(wanted).map(([key, inner]) => hasEntry(found, key, inner ?? null)));
+}
+
+/** What is not known matters only where nothing is false. */
+function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefined {
+  if (parts.includes(false)) return false;
+  return parts.includes(undefined) ? undefined : true;
 }
 
 /** What is wrong with a step; undefined when nothing is, null when its telemetry does not tell. */
@@ -161,8 +169,12 @@ function problemOf(
   const text = textOf(value);
   if (equals !== undefined && !deepEqual(value, equals)) return `${where} is not ${textOf(equals)}`;
   if (includes !== undefined) {
-    const absent = Object.keys(includes).filter((key) => !hasEntry(value, key, includes[key] ?? null));
+    const entries = Object.entries(includes).map(
+      ([key, wanted]) => [key, hasEntry(value, key, wanted ?? null)] as const,
+    );
+    const absent = entries.flatMap(([key, has]) => (has === false ? [key] : []));
     if (absent.length > 0) return `${where} lacks the expected ${listed(absent)}`;
+    if (entries.some(([, has]) => has === undefined)) return null;
   }
   if (contains !== undefined && !text.includes(contains)) return `${where} lacks ${JSON.stringify(contains)}`;
   if (not_contains !== undefined && text.includes(not_contains)) {

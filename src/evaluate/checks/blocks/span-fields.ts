@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { isArray, isObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { Preset } from "../../metrics/match-mode.ts";
 import { nameTest } from "../../rules/tool-names.ts";
@@ -124,6 +124,14 @@ function retrievalSteps(run: AgentRun): readonly Step[] {
   }));
 }
 
+/** The value behind JSON written as text, as results often are; null where it is none, undefined where it exceeds what is parsed. */
+export function valueInText(value: JsonValue): JsonValue | undefined {
+  if (typeof value !== "string") return value;
+  const parsed = parseJsonText(value);
+  if (parsed.problem === undefined) return parsed.value;
+  return parsed.problem === "syntax" ? null : undefined;
+}
+
 /** What stands at a dotted path: undefined when the telemetry does not hold the field, null when there is nothing of that name. */
 export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
   const [first = "", ...rest] = path.split(".");
@@ -135,9 +143,9 @@ export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
   return value;
 }
 
-/** Results are often JSON written as text. */
-function below(value: JsonValue, part: string): JsonValue {
-  const opened = typeof value === "string" ? parseJson(value) : value;
+function below(value: JsonValue, part: string): JsonValue | undefined {
+  const opened = valueInText(value);
+  if (opened === undefined) return undefined;
   if (isArray(opened)) return /^\d+$/.test(part) ? (opened[Number(part)] ?? null) : null;
   return isObject(opened) && Object.hasOwn(opened, part) ? (opened[part] ?? null) : null;
 }

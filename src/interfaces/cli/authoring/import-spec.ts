@@ -8,6 +8,7 @@ import { importEvalview } from "../../../authoring/import/evalview.ts";
 import type { Imported, SourceDocument } from "../../../authoring/import/imported.ts";
 import { importPromptfoo } from "../../../authoring/import/promptfoo.ts";
 import { type ProposedQuery, specText } from "../../../authoring/query-text/spec-text.ts";
+import { isLiteral, notLiteral } from "../../../authoring/query-text/literal-query.ts";
 import { normaliseText } from "../../../match/rules/normalise.ts";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
@@ -43,9 +44,12 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   const imported = importers[kind](documents);
   const asking = imported.queries.filter(hasQuestion);
   const mute = imported.queries.length - asking.length;
-  const { queries, repeated } = onceEach(asking);
+  const literal = asking.filter(({ query: { query: text } }) => typeof text === "string" && isLiteral(text));
+  const { queries, repeated } = onceEach(literal);
   const left = [...new Set([...imported.left, ...repeated])];
   if (mute > 0) left.push(`${mute} of ${imported.queries.length} tests, which ask nothing`);
+  if (literal.length < asking.length)
+    left.push(`${asking.length - literal.length} that ask "*": ${notLiteral}`);
   if (queries.length === 0) {
     const why = left.length === 0 ? "" : `; it has ${left.slice(0, 5).join(", ")}`;
     throw new UserError(`${path} has no test of ${kind} that a query can be made of${why}`);
