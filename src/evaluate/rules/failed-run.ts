@@ -35,7 +35,8 @@ function explains(field: string, run: AgentRun): boolean {
       // The run may have ended in its last call, and a client need not mark that as failed.
       return !hasOddTokens(run) && served.slice(0, -1).every(hasUsage);
     case "cost":
-      return !hasOddTokens(run) && run.totalTokens === null && run.llm.every(isUncounted(served.at(-1)));
+      // Tokens outside of any call have no price that a failure could have kept away.
+      return !hasOddTokens(run) && (run.totalTokens ?? 0) === 0 && run.llm.every(isUncounted(served.at(-1)));
     case "tool_names":
       return worked.every((call) => call.name !== null);
     case "tool_arguments":
