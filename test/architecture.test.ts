@@ -32,7 +32,7 @@ const core: Record<string, readonly string[]> = {
 const shell: Record<string, readonly string[]> = {
   process: ["structures"],
   security: ["model", "structures"],
-  journal: ["model", "structures", "otlp", "assemble"],
+  journal: ["model", "structures", "otlp", "assemble", "process"],
   receive: ["model", "structures", "otlp", "journal", "security"],
   judge: ["model", "structures", "evaluate", "json", "process", "security"],
   export: [
