@@ -33,7 +33,7 @@ async function configure(
   return { config, http, admin };
 }
 
-test.each([
+test.each<readonly [string, readonly string[]]>([
   ["beside each other", []],
   ...(hasNamespaces ? [["in two containers, both as process 1 of one host name", inContainer] as const] : []),
 ])(
