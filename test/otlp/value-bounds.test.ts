@@ -71,13 +71,12 @@ describe("how many values a text holds", () => {
 });
 
 describe.each(["json", "protobuf"] as const)("attributes of a span in %s", (encoding) => {
+  const entry = { kvlistValue: { values: [textOf("role", "user"), textOf("content", "a")] } };
   const native = (count: number): object => ({
     key: "native",
     value: {
       arrayValue: {
-        values: Array(count).fill({
-          kvlistValue: { values: [textOf("role", "user"), textOf("content", "a")] },
-        }),
+        values: Array.from({ length: count }, () => entry),
       },
     },
   });

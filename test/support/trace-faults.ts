@@ -37,13 +37,13 @@ function member(
           thrown++;
           throw new RangeError(`made by the test in ${owner}.${name}`);
         };
-      const { get, value } = before;
       Object.defineProperty(
         prototype,
         name,
-        get === undefined
-          ? { ...before, value: guarded(value as (...args: unknown[]) => unknown) }
-          : { ...before, get: guarded(get) },
+        before.get === undefined
+          ? { ...before, value: guarded(before.value as (...args: unknown[]) => unknown) }
+          : // oxlint-disable-next-line typescript/unbound-method -- it is applied to what it is called on
+            { ...before, get: guarded(before.get) },
       );
       return () => {
         Object.defineProperty(prototype, name, before);
@@ -58,7 +58,8 @@ function getters(
   traceOf: (self: never) => string | undefined,
 ): FaultPlace[] {
   return Object.entries(Object.getOwnPropertyDescriptors(owner.prototype as Prototype)).flatMap(
-    ([name, { get }]) => (get === undefined || name === "span" ? [] : [member(owner, name, traceOf)]),
+    ([name, property]) =>
+      property.get === undefined || name === "span" ? [] : [member(owner, name, traceOf)],
   );
 }
 
@@ -101,8 +102,10 @@ const assembling: FaultPlace = {
   name: "buildTrace",
   inject(traceId) {
     let thrown = 0;
-    const { shareOf } = TraceEntry.prototype;
-    TraceEntry.prototype.shareOf = function (this: TraceEntry, batch) {
+    const prototype = TraceEntry.prototype as Pick<TraceEntry, "shareOf">;
+    const before = Object.getOwnPropertyDescriptor(prototype, "shareOf") ?? {};
+    const shareOf = before.value as (this: TraceEntry, ...args: Parameters<TraceEntry["shareOf"]>) => never;
+    prototype.shareOf = function (this: TraceEntry, batch) {
       if (hexOf(this.id) === traceId) {
         const get = (): never => {
           thrown++;
@@ -113,7 +116,7 @@ const assembling: FaultPlace = {
       return shareOf.call(this, batch);
     };
     return () => {
-      TraceEntry.prototype.shareOf = shareOf;
+      Object.defineProperty(prototype, "shareOf", before);
       return thrown;
     };
   },

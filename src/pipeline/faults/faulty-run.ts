@@ -69,12 +69,8 @@ const kept = [
 
 /** Stands for a run that failed in what follows its assembly. Reading it cannot throw. */
 export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
-  const known: { -readonly [Key in keyof AgentRun]?: AgentRun[Key] } = {};
-  const keep = <Key extends keyof AgentRun>(key: Key): void => {
-    const value = attempt(() => run[key]);
-    if (value !== undefined) known[key] = value;
-  };
-  for (const key of kept) keep(key);
+  const read = kept.map((key) => [key, attempt(() => run[key])] as const);
+  const known: Partial<AgentRun> = Object.fromEntries(read.filter(([, value]) => value !== undefined));
   const isConversation = attempt(() => run.turns) !== undefined;
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...(isConversation ? { turns: [] } : {}) };
 }
