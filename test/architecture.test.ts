@@ -33,7 +33,7 @@ const shell: Record<string, readonly string[]> = {
   process: ["structures"],
   http: ["structures", "security"],
   security: ["model", "structures"],
-  journal: ["model", "structures", "otlp", "assemble"],
+  journal: ["model", "structures", "otlp", "assemble", "process"],
   receive: ["model", "structures", "otlp", "journal", "security"],
   judge: ["model", "structures", "evaluate", "json", "process", "security", "http"],
   export: [

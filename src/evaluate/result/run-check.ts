@@ -92,6 +92,11 @@ function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext):
   return { ...resultOf(bound, finding, "incomplete"), message, missing, remedy };
 }
 
+/** A check that could not be asked, for a fault that is not its own. */
+export function errorResult(bound: BoundCheck, message: string, remedy: string): CheckResult {
+  return resultOf(bound, { outcome: "error", value: null, message, remedy }, "error");
+}
+
 /** A check that could not be asked at all. */
 export function incompleteResult(
   bound: BoundCheck,

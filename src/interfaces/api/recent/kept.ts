@@ -1,18 +1,29 @@
+import { errorVerdict } from "../../../evaluate/result/error-evaluation.ts";
+import { faultOf } from "../../../model/fault.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 import type { Verdict } from "../../../model/verdict.ts";
+import { faultyRun } from "../../../pipeline/faults/faulty-run.ts";
 import type { StoredVerdict } from "../../../store/archive.ts";
 
 /** A result whose JSON text is made when it is first requested: each time anew, until it is written. */
 export class Kept {
   #render: (() => object) | undefined;
+  readonly #renderError: (error: unknown) => object;
   #text = "";
 
-  constructor(render: () => object) {
+  /** @param renderError makes what stands for a result whose own text cannot be made: others are on the same page */
+  constructor(render: () => object, renderError: (error: unknown) => object) {
     this.#render = render;
+    this.#renderError = renderError;
   }
 
   get json(): string {
-    return this.#render === undefined ? this.#text : JSON.stringify(this.#render());
+    if (this.#render === undefined) return this.#text;
+    try {
+      return JSON.stringify(this.#render());
+    } catch (error) {
+      return JSON.stringify(this.#renderError(error));
+    }
   }
 
   /** Makes the text and releases what it is made from. */
@@ -39,7 +50,13 @@ export class RetainedVerdict extends Kept implements StoredVerdict {
   readonly judgedUnixMs: number;
 
   constructor(verdict: Verdict, judgedUnixMs: number, render: (verdict: Verdict) => object) {
-    super(() => render(verdict));
+    super(
+      () => render(verdict),
+      (error) => {
+        const fault = faultOf("publish", error);
+        return render(errorVerdict(verdict, faultyRun(verdict.run, fault), fault));
+      },
+    );
     const { agent, runId, traceIds } = verdict.run;
     this.verdictId = verdict.verdictId;
     this.revision = verdict.revision;
