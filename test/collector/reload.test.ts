@@ -117,7 +117,7 @@ security:
   });
   expect(mixed).toEqual([]);
   expect(new Set(verdicts.map(({ provenance }) => provenance.specHash)).size).toBeGreaterThan(3);
-}, 60_000);
+});
 
 /** A finished agent of its own trace. */
 function trace(id: number): object {

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { BatchQueue, type BatchQueueOptions } from "../../src/export/queue/batch-queue.ts";
 import { batchFormat, openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
+import { turns, until } from "../support/eventually.ts";
 import { retryBackoff } from "../../src/export/queue/backend-down.ts";
 
 let folder: string;
@@ -67,11 +67,6 @@ const record = (n: number, bytes = 100): Uint8Array => {
   return made;
 };
 const numbers = (count: number, from = 0): number[] => Array.from({ length: count }, (_, n) => from + n);
-
-async function until(met: () => boolean): Promise<void> {
-  for (let tries = 0; !met() && tries < 1000; tries++) await sleep(5);
-  expect(met()).toBe(true);
-}
 
 test("what a dead backend missed is on the disk, counts as done, and is sent once it is back, in order", async () => {
   let isUp = false;
@@ -170,7 +165,7 @@ test("beyond the budget of the disk and the memory, records are given up and cou
   });
   for (const n of numbers(2000)) {
     queue.offer([record(n, 1000)]);
-    if (n % 10 === 9) await sleep(1);
+    if (n % 10 === 9) await turns(1);
   }
   const { queue_full: dropped = 0 } = counts.dropped;
   expect(dropped).toBeGreaterThan(500);

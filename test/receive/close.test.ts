@@ -57,8 +57,7 @@ describe("C42 closing", () => {
     socket.write(`${HEAD}content-length: 2\r\n\r\n{}`);
     await expect.poll(() => taken.length).toBe(2);
     const done = receiver.close(60_000);
-    socket.write(`${HEAD}content-length: 2\r\n\r\n{}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await arrived(receiver, () => socket.write(`${HEAD}content-length: 2\r\n\r\n{}`));
     for (const each of finish) each();
     expect((await first).status).toBe(0);
     const answers = await closed;
@@ -87,9 +86,7 @@ describe("C42 closing", () => {
     stream.on("error", () => undefined);
     stream.write(frame(Buffer.alloc(100)).subarray(0, 20));
     await expect.poll(() => taken.length).toBe(1);
-    const start = performance.now();
-    await receiver.close(50);
-    expect(performance.now() - start).toBeLessThan(2000);
+    await receiver.close(50); // none of them ends by itself
     expect(cuts).toContain("shutdown");
     await Promise.all([endless.closed, stuck.closed, halfHeaders.closed]);
   });
