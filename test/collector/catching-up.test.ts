@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { turns, until } from "../support/eventually.ts";
+import { eventLoopTurns, until } from "../support/eventually.ts";
 import { closeInTimeSlices } from "../../src/collector/evaluation/time-slices.ts";
 import type { Engine } from "../../src/replay/engine.ts";
 
@@ -27,7 +27,7 @@ test("once stopped, no trace is closed any more: the journal is closed next", as
   closing.catchUp();
   closing.stop();
   const closed = ticks();
-  await turns();
+  await eventLoopTurns();
   expect(ticks()).toBe(closed);
 });
 

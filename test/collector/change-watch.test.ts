@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ChangeWatch, type ChangeWatchOptions } from "../../src/collector/evaluation/change-watch.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import { turns } from "../support/eventually.ts";
+import { eventLoopTurns } from "../support/eventually.ts";
 import { record } from "../store/stored-records.ts";
 
 const DAY = 86_400_000;
@@ -169,7 +169,7 @@ describe("the watch for changes", () => {
     clock.day += 2 / 1440;
     await next.watch.look();
     expect(next.published.map(({ change }) => change)).toEqual(dying.published.map(({ change }) => change));
-    await turns(); // the store notes that it was sent
+    await eventLoopTurns(); // the store notes that it was sent
     clock.day += 1;
     await next.watch.look();
     expect(next.published).toHaveLength(1);

@@ -7,7 +7,7 @@ import { batchFormat, openDiskQueues } from "../../src/export/queue/open-disk-qu
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
-import { turns, until } from "../support/eventually.ts";
+import { eventLoopTurns, until } from "../support/eventually.ts";
 import { retryBackoff } from "../../src/export/queue/backend-down.ts";
 
 let folder: string;
@@ -165,7 +165,7 @@ test("beyond the budget of the disk and the memory, records are given up and cou
   });
   for (const n of numbers(2000)) {
     queue.offer([record(n, 1000)]);
-    if (n % 10 === 9) await turns(1);
+    if (n % 10 === 9) await eventLoopTurns(1);
   }
   const { queue_full: dropped = 0 } = counts.dropped;
   expect(dropped).toBeGreaterThan(500);

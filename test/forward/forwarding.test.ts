@@ -20,7 +20,7 @@ import {
   send,
   session,
 } from "../receive/support.ts";
-import { turns, until } from "../support/eventually.ts";
+import { eventLoopTurns, until } from "../support/eventually.ts";
 import { grpcBackend, httpBackend } from "./backends.ts";
 import { forwardDefaults } from "../support/settings-defaults.ts";
 
@@ -239,7 +239,7 @@ describe("what the backend answers", () => {
 
     nowMs = 6_990;
     await vi.advanceTimersByTimeAsync(6_990);
-    await turns();
+    await eventLoopTurns();
     expect(backend.got).toHaveLength(1);
     nowMs = 7_010;
     await vi.advanceTimersByTimeAsync(20);

@@ -4,7 +4,7 @@ import type { SendResult } from "../../src/export/queue/send-result.ts";
 import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { Outgoing } from "../../src/export/forward/outgoing.ts";
 import { RequestStore } from "../../src/export/forward/queue/request-store.ts";
-import { turns } from "../support/eventually.ts";
+import { eventLoopTurns } from "../support/eventually.ts";
 import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 
 const nothing = { failing() {}, working() {}, dropped() {}, rejected() {} };
@@ -58,7 +58,7 @@ test("a request that was delivered is let go of at once, however few came after 
   const sent = await Promise.all(Array.from({ length: 50 }, () => offered(backend)));
   await expect.poll(() => backend.counts.delivered).toBe(50);
   const collect = garbageCollector();
-  await turns(1); // what a weak reference was asked for in this turn is kept until its end
+  await eventLoopTurns(1); // what a weak reference was asked for in this turn is kept until its end
   collect();
   expect(sent.filter((one) => one.deref() !== undefined)).toHaveLength(0);
   await backend.close(0);
@@ -81,7 +81,7 @@ describe("while several requests of a megabyte wait", () => {
     for (let at = 0; at < 4; at++) expect(await backend.offer(request(1 << 20))).toBeNull();
     let isKept = false;
     const last = backend.offer(request(1 << 20)).then(() => (isKept = true));
-    await turns();
+    await eventLoopTurns();
     expect(isKept).toBe(false);
     for (let delivered = 0; delivered < 1; delivered++) {
       await expect.poll(() => waiting.length).toBeGreaterThan(delivered);

@@ -4,7 +4,7 @@ import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
 import { type AgentTrace, agentTrace, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
-import { turns } from "../support/eventually.ts";
+import { eventLoopTurns } from "../support/eventually.ts";
 import { specOf } from "../support/spec-of.ts";
 import { FakeBroker, FakeMember, kafkaDefaults } from "./support.ts";
 
@@ -123,10 +123,10 @@ test("a process that does not know whether it is still a member says nothing unt
   send(broker, agentTrace(4, 2, 1));
   await one.member.read(T);
   await one.live.whenIdle();
-  await turns();
+  await eventLoopTurns();
   const before = one.judged.length;
   await one.member.join([T], false, expired); // it was taken to be dead, and others had the partition meanwhile
-  await turns();
+  await eventLoopTurns();
   expect([before, one.judged.length]).toEqual([0, 0]);
   one.member.events?.alive(performance.now());
   await one.member.read(T);

@@ -7,7 +7,7 @@ import type {
   TopicOffset,
   TopicPartition,
 } from "../../src/receive/kafka/port.ts";
-import { turns } from "../support/eventually.ts";
+import { eventLoopTurns } from "../support/eventually.ts";
 import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
 
 export const kafkaDefaults: KafkaSettings = {
@@ -86,7 +86,7 @@ export class FakeMember implements KafkaPort {
       isContinuous,
     );
     this.events?.alive(aliveMs);
-    await turns(1);
+    await eventLoopTurns(1);
   }
 
   /** Reads what there is of a topic. */

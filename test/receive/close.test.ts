@@ -10,6 +10,7 @@ import {
   send,
   session,
   TRACE_EXPORT,
+  written,
 } from "./support.ts";
 
 const HEAD = "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
@@ -57,7 +58,7 @@ describe("C42 closing", () => {
     socket.write(`${HEAD}content-length: 2\r\n\r\n{}`);
     await expect.poll(() => taken.length).toBe(2);
     const done = receiver.close(60_000);
-    await arrived(receiver, () => socket.write(`${HEAD}content-length: 2\r\n\r\n{}`));
+    await written(socket, `${HEAD}content-length: 2\r\n\r\n{}`);
     for (const each of finish) each();
     expect((await first).status).toBe(0);
     const answers = await closed;
@@ -94,8 +95,7 @@ describe("C42 closing", () => {
   test("after it, nothing more reaches the pipeline", async () => {
     const { receiver, http, taken } = await receive();
     const { socket, closed } = rawConnection(http);
-    socket.write(`${HEAD}content-length: 2\r\n\r\n{`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await written(socket, `${HEAD}content-length: 2\r\n\r\n{`);
     await receiver.close(0);
     socket.write("}");
     await closed;

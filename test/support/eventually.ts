@@ -25,7 +25,7 @@ export async function until(
 }
 
 /** Lets the event loop do all that is due now: callbacks of promises, of finished I/O, and of immediates. */
-export async function turns(count = 5): Promise<void> {
+export async function eventLoopTurns(count = 5): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn();
 }
 
