@@ -59,7 +59,7 @@ test("A10 SIGTERM with hanging clients, endless bodies and open traces ends in t
   }
   await second.end("SIGTERM");
   expect(settle(verdicts, acknowledged)).toMatchObject({ missing: [], wrong: [], doubled: [] });
-}, 60_000);
+});
 
 /** Clients that never finish. */
 function hang(http: number, grpc: number): void {

@@ -8,7 +8,6 @@ import { completion, message, modelServer } from "../judge/support/model-server.
 import { runCliWith } from "../support/run-cli.ts";
 
 // Each test runs the command several times.
-vi.setConfig({ testTimeout: 120_000 });
 
 const dump = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
 

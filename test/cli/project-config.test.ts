@@ -121,5 +121,5 @@ describe("--watch", () => {
     child.kill("SIGINT");
     const [code] = (await once(child, "exit")) as [number];
     expect(code).toBe(1);
-  }, 90_000);
+  });
 });

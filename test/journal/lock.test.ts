@@ -59,7 +59,6 @@ describe("the lock of a journal", () => {
         expect(readdirSync(path)).toEqual([]);
       }
     },
-    60_000,
   );
 
   test("is not removed by a process that lost it to another meanwhile", async () => {

@@ -6,11 +6,11 @@ import { eventLoopTurns, until } from "../support/eventually.ts";
 import { ACCEPTED, JSON_TYPE, rawConnection, receive, send, written } from "./support.ts";
 
 const GZIP = { "content-encoding": "gzip" };
-const LARGE_REQUESTS = 16;
+const LARGE_REQUESTS = 12;
 
 /** As the decoder does with a large body: nothing else is done meanwhile. */
 function read(body: Uint8Array): void {
-  for (let round = 0; round < 3; round++) createHash("sha256").update(body).digest();
+  createHash("sha256").update(body).digest();
 }
 
 describe("large bodies", () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await runCli("save", `${runs}/rag-weather-fixed.langgraph.jsonl`, ...spec, "--version", "v1");
   await runCli("test", runs, ...spec, "--baseline", "v1", "--output", `html=${file}`);
   browser = await openBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   rmSync(dir, { recursive: true });
@@ -54,7 +54,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
     expect(text).toMatch(/→ tracejury inspect \S*rag-weather-broken\.langgraph\.jsonl --run [0-9a-f]{12}/);
     expect(await group.locator(".diff .minus").innerText()).toMatch(/tavily_search[\s\S]*forbidden/);
     expect(said).toEqual([]);
-  }, 60_000);
+  });
 
   test("lists failures first; an opened one has its steps on a line of time and what differs from the baseline", async () => {
     const { page, said } = await opened(file);
@@ -76,7 +76,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
     await page.fill("#words", "tavily_search was called");
     await place.getByText(/^1 of \d+/).waitFor();
     expect(said).toEqual([]);
-  }, 60_000);
+  });
 
   test("has pass rates by query and model; a cell filters the list", async () => {
     const { page } = await opened(file);
@@ -93,30 +93,26 @@ describe("the HTML report in a browser, from a file and without network", () => 
       expect(query).toContain("weather in Tokyo");
     await page.getByLabel("Split by").selectOption("agent");
     await rates.getByRole("columnheader", { name: "rag-agent" }).waitFor();
-  }, 60_000);
+  });
 
   test.each([
     ["light", 1280],
     ["dark", 1280],
     ["light", 390],
-  ] as const)(
-    "axe finds nothing, %s at %s, and nothing is wider than the window",
-    async (scheme, width) => {
-      const { page } = await opened(file, scheme);
-      await page.setViewportSize({ width, height: 800 });
-      for (const summary of (await page.locator("#runs > details > summary").all()).slice(0, 5))
-        await summary.click();
-      const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
-      expect(overflow).toBeLessThanOrEqual(0);
-      // Beside the page's own policy, which lets no script in.
-      const found = await page.evaluate(
-        `(() => { ${axe}; return window.axe.run(document, { resultTypes: ["violations"] }); })()`,
-      );
-      const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
-      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    },
-    60_000,
-  );
+  ] as const)("axe finds nothing, %s at %s, and nothing is wider than the window", async (scheme, width) => {
+    const { page } = await opened(file, scheme);
+    await page.setViewportSize({ width, height: 800 });
+    for (const summary of (await page.locator("#runs > details > summary").all()).slice(0, 5))
+      await summary.click();
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+    expect(overflow).toBeLessThanOrEqual(0);
+    // Beside the page's own policy, which lets no script in.
+    const found = await page.evaluate(
+      `(() => { ${axe}; return window.axe.run(document, { resultTypes: ["violations"] }); })()`,
+    );
+    const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  });
 
   test("opens everything on paper", async () => {
     const { page } = await opened(file);
@@ -128,7 +124,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
     });
     expect(new Set(shown).size).toBe(1);
     expect(shown[0]).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
   test("lets nothing in it run, whatever strangers wrote", async () => {
     const hostile = `</script><script>window.hit=1</script><img src=x onerror="window.hit=1"> ]]> ::error::x \u202e ${"a".repeat(1 << 20)}`;
@@ -169,5 +165,5 @@ describe("the HTML report in a browser, from a file and without network", () => 
     expect(await page.evaluate("window.hit")).toBeUndefined();
     expect(await page.locator("#runs pre").innerText()).toContain("<img src=x");
     expect(said).toEqual([]);
-  }, 60_000);
+  });
 });

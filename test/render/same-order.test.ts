@@ -27,7 +27,7 @@ beforeAll(async () => {
   ]);
   terminal = ran.stdout;
   browser = await openBrowser();
-}, 180_000);
+});
 afterAll(async () => {
   await browser.close();
   rmSync(folder, { recursive: true });

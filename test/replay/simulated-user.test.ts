@@ -12,7 +12,6 @@ import { freePort } from "../support/free-port.ts";
 import { runCliWith } from "../support/run-cli.ts";
 
 // Each turn starts a process of the agent.
-vi.setConfig({ testTimeout: 120_000 });
 
 const simulate = { goal: "the status of the ticket is known", persona: "In a hurry." };
 const specWith = (more: string) => `agent: chat

@@ -40,7 +40,7 @@ const ids = async (store: PostgresStore): Promise<string[]> =>
 describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
   beforeAll(async () => {
     server = await PostgresServer.start();
-  }, 30_000);
+  });
   afterAll(() => server.remove());
 
   test("two processes see each other's runs and verdicts, each once, and the newest revision", async () => {
@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     await server.up();
     await written;
     expect(await ids(store)).toEqual(["v1 1 pass"]);
-  }, 20_000);
+  });
 
   test("what a process could not write is written by the next one with its folder, once", async () => {
     await emptied();
@@ -155,7 +155,7 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     await next.add(record({ run: 1 }));
     await until(async () => (await ids(next)).length === 2);
     expect((await ids(next)).toSorted()).toEqual(["v1 1 pass", "v2 1 pass"]);
-  }, 20_000);
+  });
 
   test("while another process keeps the lock of writers, reading goes on and what is to be written waits", async () => {
     await emptied();

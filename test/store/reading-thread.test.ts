@@ -51,4 +51,4 @@ test("telemetry is taken while the store is asked heavy questions: they are answ
   expect(sentMeanwhile).toBeGreaterThan(2);
   const { store } = (await (await api("/api/status")).json()) as { store: { reading: string } };
   expect(store.reading).toBe("in a thread");
-}, 60_000);
+});

@@ -36,3 +36,9 @@ export async function eventLoopTurns(count = 5): Promise<void> {
 export function simulatedDelay(ms: number): Promise<void> {
   return pause(ms);
 }
+
+/** What a peer does again and again, such as a client that sends byte after byte. Returns a function that ends it. */
+export function repeating(everyMs: number, work: () => void): () => void {
+  const timer = setInterval(work, everyMs);
+  return () => clearInterval(timer);
+}

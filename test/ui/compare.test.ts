@@ -23,7 +23,7 @@ beforeAll(async () => {
     openBrowser(),
     serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }, { baselineDir }),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await served.live.stop(2_000);

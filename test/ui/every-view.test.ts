@@ -26,7 +26,7 @@ beforeAll(async () => {
   collectors = { none, few, many };
   await few.send("rag-weather-broken.langgraph", "rag-weather-fixed.langgraph", "support-cancel.agents-sdk");
   await many.send("rag-weather-broken.langgraph");
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   for (const { live } of Object.values(collectors)) await live.stop(2_000);
@@ -63,7 +63,6 @@ test.each(views)(
       await page.close();
     }
   },
-  90_000,
 );
 
 async function withRuns(address: string, path: string): Promise<string> {

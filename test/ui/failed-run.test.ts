@@ -9,7 +9,7 @@ let served: Served;
 beforeAll(async () => {
   [browser, served] = await Promise.all([openBrowser(), serve()]);
   await served.send("../failed-runs/dev-llm-error.agents-sdk");
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await served.live.stop(2_000);

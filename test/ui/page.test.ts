@@ -22,7 +22,7 @@ beforeAll(async () => {
     "dev-forbidden.agents-sdk",
   );
   await served.send({ recording: "rag-weather-fixed.langgraph", query: "Which museums are open?" });
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await served.live.stop(2_000);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const answer = await fetch(`${served.address}/api/v1/runs?outcome=fail`);
   const { runs } = (await answer.json()) as { runs: { run_id: string }[] };
   failed = `/runs/${runs[0]?.run_id}`;
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await served.live.stop(2_000);

@@ -16,7 +16,7 @@ beforeAll(async () => {
     "support-cancel.agents-sdk",
     "dev-forbidden.agents-sdk",
   );
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await served.live.stop(2_000);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   };
   failed = await idOf("outcome=fail");
   passed = await idOf("outcome=pass");
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await served.live.stop(2_000);

@@ -23,7 +23,7 @@ beforeAll(async () => {
       { specs: [specWithTable()] },
     ),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await served.live.stop(2_000);
