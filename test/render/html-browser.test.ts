@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
-import { openBrowser } from "../ui/browser.ts";
+import { sharedBrowser } from "../ui/browser.ts";
 
 const runs = "test/fixtures/runs";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -20,10 +20,9 @@ beforeAll(async () => {
   const spec = ["--spec", "specs/rag-agent.yaml", "--judge", "off", "--baseline-dir", join(dir, "baselines")];
   await runCli("save", `${runs}/rag-weather-fixed.langgraph.jsonl`, ...spec, "--version", "v1");
   await runCli("test", runs, ...spec, "--baseline", "v1", "--output", `html=${file}`);
-  browser = await openBrowser();
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser.close();
   rmSync(dir, { recursive: true });
 });
 

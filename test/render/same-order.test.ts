@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCliWith } from "../support/run-cli.ts";
-import { openBrowser } from "../ui/browser.ts";
+import { sharedBrowser } from "../ui/browser.ts";
 
 let browser: Browser;
 let folder = "";
@@ -26,10 +26,9 @@ beforeAll(async () => {
     runCliWith({ env }, "test", dumps, ...specs, "--format", "github"),
   ]);
   terminal = ran.stdout;
-  browser = await openBrowser();
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser.close();
   rmSync(folder, { recursive: true });
 });
 

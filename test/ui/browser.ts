@@ -15,6 +15,13 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all tests of this process, which ends with it. Pages are opened in contexts of their own. */
+export function sharedBrowser(): Promise<Browser> {
+  return (shared ??= openBrowser());
+}
+
 /** The browser is unpacked once, and not for each run of the tests. */
 async function unpacked(): Promise<string> {
   const { TMPDIR: ownFolder, TESTS_OUTER_TMPDIR: outer } = process.env;

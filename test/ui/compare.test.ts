@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "./browser.ts";
+import { sharedBrowser } from "./browser.ts";
 import { fillStore } from "./filled-store.ts";
-import { faultsOf, openPage, windows } from "./looked-at.ts";
+import { faultsOf } from "./looked-at.ts";
+import { openPage } from "./open-page.ts";
 import { saveBaseline } from "./saved-baseline.ts";
 import { type Served, serve } from "./served.ts";
 
@@ -20,12 +21,11 @@ beforeAll(async () => {
   await saveBaseline(baselineDir, "golden");
   const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
   [browser, served] = await Promise.all([
-    openBrowser(),
+    sharedBrowser(),
     serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }, { baselineDir }),
   ]);
 });
 afterAll(async () => {
-  await browser.close();
   await served.live.stop(2_000);
   rmSync(folder, { recursive: true });
 });
@@ -125,12 +125,6 @@ describe("compare", () => {
     const plot = page.getByRole("region", { name: "time" }).getByRole("img");
     await plot.locator("canvas").waitFor();
     expect(await plot.textContent()).not.toContain("cannot draw");
-  });
-
-  test.each(windows)("nothing keeps people out: $width $scheme", async (window) => {
-    const page = await openPage(browser, `${served.address}/compare?a_version=1.3.0&b_version=1.4.0`, window);
-    await page.getByRole("region", { name: "Table by query" }).waitFor();
-    expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   });
 });
 

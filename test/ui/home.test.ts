@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "./browser.ts";
+import { sharedBrowser } from "./browser.ts";
 import { fillStore } from "./filled-store.ts";
-import { faultsOf, openPage, windows } from "./looked-at.ts";
+import { openPage } from "./open-page.ts";
 import { saveBaseline } from "./saved-baseline.ts";
 import { type Served, serve } from "./served.ts";
 
@@ -21,12 +21,11 @@ beforeAll(async () => {
   await saveBaseline(baselineDir, "golden");
   const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
   [browser, served] = await Promise.all([
-    openBrowser(),
+    sharedBrowser(),
     serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }, { baselineDir }),
   ]);
 });
 afterAll(async () => {
-  await browser.close();
   await served.live.stop(2_000);
   rmSync(folder, { recursive: true });
 });
@@ -144,12 +143,6 @@ describe("home", () => {
     const after = page.getByRole("link", { name: `with a warning ${before + 1}` });
     await after.waitFor();
     expect(await after.isVisible()).toBe(true);
-  });
-
-  test.each(windows)("nothing keeps people out: $width $scheme", async (window) => {
-    const page = await openPage(browser, served.address, window);
-    await page.getByRole("region", { name: "What changed" }).getByRole("row").first().waitFor();
-    expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   });
 });
 

@@ -5,15 +5,15 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { runCli } from "../support/run-cli.ts";
-import { openBrowser } from "./browser.ts";
-import { openPage, violations } from "./open-page.ts";
+import { sharedBrowser } from "./browser.ts";
+import { openPage } from "./open-page.ts";
 import { type Served, serve } from "./served.ts";
 
 let browser: Browser;
 let served: Served;
 
 beforeAll(async () => {
-  [browser, served] = await Promise.all([openBrowser(), serve()]);
+  [browser, served] = await Promise.all([sharedBrowser(), serve()]);
   await served.send(
     "rag-weather-broken.langgraph",
     "rag-weather-fixed.langgraph",
@@ -24,13 +24,12 @@ beforeAll(async () => {
   await served.send({ recording: "rag-weather-fixed.langgraph", query: "Which museums are open?" });
 });
 afterAll(async () => {
-  await browser.close();
   await served.live.stop(2_000);
 });
 
 /** Opens a view. */
-function open(path: string, width = 1280, colorScheme: "light" | "dark" = "light"): Promise<Page> {
-  return openPage(browser, `${served.address}${path}`, { width, colorScheme });
+function open(path: string): Promise<Page> {
+  return openPage(browser, `${served.address}${path}`);
 }
 
 /** What the list says of itself. */
@@ -207,36 +206,6 @@ test("a paused list stands still and counts what has come", async () => {
   await count(page, "2 runs: 1 failed").waitFor();
   expect(await page.locator("a.run-row").count()).toBe(2);
 });
-
-describe.each(["light", "dark"] as const)("%s", (scheme) => {
-  test.each([
-    ["runs", "/runs", "Runs"],
-    ["run", "run", "What's the weather in Tokyo?"],
-    ["queries", "/queries", "queries fail"],
-    [
-      "compare",
-      "/compare?a_model=gpt-4o-mini&b_model=gpt-4o-2024",
-      "A and B have nothing in common to compare",
-    ],
-    ["system", "/system", "Nothing was refused, nothing was lost"],
-  ])("%s: nothing keeps people out, nothing is wider than the window", async (name, path, heading) => {
-    const to = path === "run" ? await pathOfFailure() : path;
-    for (const width of scheme === "light" ? [1280, 390] : [1280]) {
-      const page = await open(to, width, scheme);
-      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-      await page.locator(".skeleton").first().waitFor({ state: "detached" });
-      expect(await violations(page), `${name} at ${width}`).toEqual([]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(overflow, `${name} is wider than ${width}`).toBeLessThanOrEqual(0);
-    }
-  });
-});
-
-async function pathOfFailure(): Promise<string> {
-  const answer = await fetch(`${served.address}/api/v1/runs?outcome=fail&agent=rag-agent`);
-  const { runs } = (await answer.json()) as { runs: { run_id: string }[] };
-  return `/runs/${runs[0]?.run_id}?check=path.forbidden_tools.1`;
-}
 
 test("the page may run only its own files", async () => {
   const answer = await fetch(served.address);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "./browser.ts";
-import { layoutShift, type Look, openPage, violations } from "./open-page.ts";
+import { sharedBrowser } from "./browser.ts";
+import { layoutShift, type Look, openPage } from "./open-page.ts";
 import type { RunJson } from "../../ui/src/types.ts";
 import { type Served, serve } from "./served.ts";
 
@@ -11,14 +11,13 @@ let served: Served;
 let failed: string;
 
 beforeAll(async () => {
-  [browser, served] = await Promise.all([openBrowser(), serve()]);
+  [browser, served] = await Promise.all([sharedBrowser(), serve()]);
   await served.send("rag-weather-broken.langgraph", "rag-weather-fixed.langgraph");
   const answer = await fetch(`${served.address}/api/v1/runs?outcome=fail`);
   const { runs } = (await answer.json()) as { runs: { run_id: string }[] };
   failed = `/runs/${runs[0]?.run_id}`;
 });
 afterAll(async () => {
-  await browser.close();
   await served.live.stop(2_000);
 });
 
@@ -151,15 +150,10 @@ describe("a run that failed", () => {
   });
 });
 
-describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
-  test.each([1280, 390])("at %i pixels nothing keeps people out or sticks out", async (width) => {
-    for (const tab of ["", "?tab=conversation", "?tab=tools"]) {
-      const page = await open(`${failed}${tab}`, { width, colorScheme });
-      await page.locator(".layer-card").first().waitFor();
-      expect(await layoutShift(page)).toBeLessThan(0.02);
-      expect(await violations(page)).toEqual([]);
-      const sticking = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(sticking).toBeLessThanOrEqual(0);
-    }
-  });
+test.each([1280, 390])("at %i pixels nothing moves by itself", async (width) => {
+  for (const tab of ["", "?tab=conversation", "?tab=tools"]) {
+    const page = await open(`${failed}${tab}`, { width });
+    await page.locator(".layer-card").first().waitFor();
+    expect(await layoutShift(page)).toBeLessThan(0.02);
+  }
 });

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "./browser.ts";
-import { faultsOf, openPage, windows } from "./looked-at.ts";
+import { sharedBrowser } from "./browser.ts";
+import { expectNoFaults } from "./looked-at.ts";
+import { openPage } from "./open-page.ts";
 import { type Served, serve } from "./served.ts";
 import { fillTableStore, specWithTable } from "./table-store.ts";
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   fillTableStore(path, Date.now());
   const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
   [browser, served] = await Promise.all([
-    openBrowser(),
+    sharedBrowser(),
     serve(
       { mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 },
       { specs: [specWithTable()] },
@@ -25,7 +26,6 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
-  await browser.close();
   await served.live.stop(2_000);
   rmSync(folder, { recursive: true });
 });
@@ -163,20 +163,16 @@ describe("a table of 320 rows", () => {
     expect(new URL(page.url()).searchParams.getAll("query")).toEqual(["case-299"]);
   });
 
-  test.each(windows)("nothing keeps people out: $width $scheme", async (window) => {
-    const table = encodeURIComponent(JSON.stringify(["faq", "specs/cases.csv", "rows"]));
-    for (const path of [
-      "/",
-      `/queries?table=${table}`,
-      "/queries",
-      "/runs?query=case-299",
-      "/compare?a_since=48h&a_until=24h&b_since=24h",
-    ]) {
-      const page = await openPage(browser, `${served.address}${path}`, window);
-      await page.locator("h1").first().waitFor();
+  const table = encodeURIComponent(JSON.stringify(["faq", "specs/cases.csv", "rows"]));
+  test.each([
+    "/",
+    `/queries?table=${table}`,
+    "/queries",
+    "/runs?query=case-299",
+    "/compare?a_since=48h&a_until=24h&b_since=24h",
+  ])("nothing keeps people out: %s", async (path) => {
+    await expectNoFaults(browser, `${served.address}${path}`, async (page) => {
       for (const summary of await page.locator(".group-rows summary").all()) await summary.click();
-      expect({ path, ...(await faultsOf(page)) }).toEqual({ path, axe: [], tooWide: 0 });
-      await page.close();
-    }
+    });
   });
 });
