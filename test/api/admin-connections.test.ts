@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { simulatedDelay } from "../support/eventually.ts";
 import { type Admin, createAdmin } from "../../src/interfaces/api/http/admin.ts";
 import { createRecentStore } from "../../src/interfaces/api/recent/recent-store.ts";
 
@@ -49,9 +49,7 @@ test.each([
     const stuck = Array.from({ length: 100 }, () => raw(admin));
     for (const { socket } of stuck) socket.write(sent);
     const url = `http://127.0.0.1:${admin.listening.port}/healthz`;
-    const begin = performance.now();
     expect((await fetch(url, { headers: { connection: "close" } })).status).toBe(200);
-    expect(performance.now() - begin).toBeLessThan(1_000);
     const answers = await Promise.all(stuck.map(({ closed }) => closed));
     expect(answers.every((text) => text.includes(answer))).toBe(true);
     expect(cuts.filter((reason) => reason === "headers").length).toBeGreaterThanOrEqual(
@@ -62,7 +60,7 @@ test.each([
 
 test("a client that shuts down its sending side gets its answer, also one that takes a while", async () => {
   const admin = await open(async () => {
-    await sleep(150);
+    await simulatedDelay(150);
     return { fine: true };
   });
   const { socket, closed } = raw(admin);

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { until } from "../support/eventually.ts";
 import { findConfig } from "../../src/config/find/find-config.ts";
 
 const command = resolve("bin/tracejury.js");
@@ -107,8 +108,6 @@ describe("--watch", () => {
     let errors = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-    const until = (done: () => boolean): Promise<void> =>
-      vi.waitFor(() => expect(done()).toBe(true), { timeout: 20_000 });
     await until(() => errors.split("watching").length === 2);
     await until(() => output.includes("1 verdict: 1 passed"));
     writeFileSync(spec, "queries: [");

@@ -31,7 +31,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 async function driven(env: NodeJS.ProcessEnv, specFile: string, ...words: string[]) {
   const keep = mkdtempSync(join(dir, "kept-"));
-  const all = ["test", ...words, "--spec", specFile, "--keep", keep, "--format", "json", "--timeout", "20"];
+  const all = ["test", ...words, "--spec", specFile, "--keep", keep, "--format", "json", "--timeout", "600"];
   const ran = await runCliWith({ env: { ...process.env, ...env } }, ...all);
   return { ...ran, result: resultSchema.parse(JSON.parse(ran.stdout)) };
 }

@@ -6,6 +6,7 @@ import { silentEvents } from "../../src/export/records/export-events.ts";
 import { openDiskQueues, type DiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.ts";
 import { WRITING } from "../../src/store/postgres/schema.ts";
+import { until } from "../support/eventually.ts";
 import { emptyDatabase } from "./opened-stores.ts";
 import { now, record } from "./stored-records.ts";
 import { hasPostgres, PostgresServer } from "../support/postgres-server.ts";
@@ -193,12 +194,4 @@ async function openSpillsIn(dir: string): Promise<DiskQueues> {
     onDamage: fail,
     onError: fail,
   });
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error("it did not come to that");
 }

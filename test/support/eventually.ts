@@ -37,6 +37,12 @@ export function simulatedDelay(ms: number): Promise<void> {
   return pause(ms);
 }
 
+/** Calls `late` when the longest wait is over, unless the function that is returned was called before: for waits without a condition to ask for. */
+export function afterLongestWait(late: () => void): () => void {
+  const timer = setTimeout(late, LONGEST_WAIT_MS);
+  return () => clearTimeout(timer);
+}
+
 /** What a peer does again and again, such as a client that sends byte after byte. Returns a function that ends it. */
 export function repeating(everyMs: number, work: () => void): () => void {
   const timer = setInterval(work, everyMs);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import { sharedBrowser } from "./browser.ts";
 import { fillStore } from "./filled-store.ts";
 import { expectNoFaults } from "./looked-at.ts";
