@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
-import { sharedBrowser } from "../ui/browser.ts";
+import { sharedBrowser } from "./browser.ts";
 
 const runs = "test/fixtures/runs";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

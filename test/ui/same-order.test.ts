@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCliWith } from "../support/run-cli.ts";
-import { sharedBrowser } from "../ui/browser.ts";
+import { sharedBrowser } from "./browser.ts";
 
 let browser: Browser;
 let folder = "";
