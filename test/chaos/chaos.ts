@@ -238,12 +238,14 @@ async function accountOf(admin: number): Promise<SpanAccount> {
 
 /** Waits until a count is zero: as long as it changes from time to time, however long that takes. */
 async function untilStill(countOf: () => number | Promise<number>, what: string): Promise<void> {
-  for (let left = await countOf(); left > 0;) {
+  let left = await countOf();
+  while (left > 0) {
     const before = left;
     await until(
-      async () => (left = await countOf()) !== before,
+      async () => (await countOf()) !== before,
       () => `fewer than ${before} ${what}`,
     );
+    left = await countOf();
   }
 }
 

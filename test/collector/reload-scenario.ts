@@ -343,10 +343,12 @@ async function judgeServer(): Promise<{ port: number; close: () => void }> {
       });
       const message = { role: "assistant", content, refusal: null };
       const choices = [{ index: 0, message, finish_reason: "stop" }];
-      void simulatedDelay(30).then(() => {
+      const answer = async (): Promise<void> => {
+        await simulatedDelay(30);
         response.writeHead(200, { "content-type": "application/json" });
         response.end(JSON.stringify({ id: "1", object: "chat.completion", model: "m", choices }));
-      });
+      };
+      void answer();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

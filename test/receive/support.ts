@@ -269,9 +269,9 @@ export function holdTime(): HeldTime {
       for (let passedMs = 0; passedMs < ms; passedMs += SWEEP_MS) await sweep();
     },
     passUntil: async (event, meanwhile = () => undefined) => {
-      let isThere = false;
-      void event.then(() => (isThere = true));
-      while (!isThere) {
+      const state = { isThere: false };
+      void event.then(() => (state.isThere = true));
+      while (!state.isThere) {
         meanwhile();
         await sweep();
       }

@@ -9,7 +9,7 @@ const GZIP = { "content-encoding": "gzip" };
 const LARGE_REQUESTS = 12;
 
 /** As the decoder does with a large body: nothing else is done meanwhile. */
-function read(body: Uint8Array): void {
+function decode(body: Uint8Array): void {
   createHash("sha256").update(body).digest();
 }
 
@@ -21,12 +21,12 @@ describe("large bodies", () => {
     ["gzip of a wrong size", Buffer.concat([gzipSync(large), gzipSync(Buffer.alloc(10))]), GZIP],
     ["no coding", large, {}],
   ])("take turns: small requests are answered between them (%s)", async (_, body, headers) => {
-    let largeBodies = 0;
+    const read = { large: 0 };
     const { http, outcomes } = await receive({
       accept: (taken) => {
         if (taken.length > LARGE_BODY_BYTES) {
-          largeBodies++;
-          read(taken);
+          read.large++;
+          decode(taken);
         }
         return ACCEPTED;
       },
@@ -36,11 +36,11 @@ describe("large bodies", () => {
         send(http, "/v1/traces", { ...JSON_TYPE, ...headers }, body),
       ),
     );
-    await until(() => largeBodies > 0);
+    await until(() => read.large > 0);
     const readBefore: number[] = [];
-    while (largeBodies < LARGE_REQUESTS) {
+    while (read.large < LARGE_REQUESTS) {
       await send(http, "/v1/traces", JSON_TYPE, "{}");
-      readBefore.push(largeBodies);
+      readBefore.push(read.large);
     }
     expect((await sending).map(({ status }) => status)).toEqual(Array(LARGE_REQUESTS).fill(200));
     expect(outcomes.every((outcome) => outcome === "accepted")).toBe(true);

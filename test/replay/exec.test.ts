@@ -67,7 +67,10 @@ describe("test --exec", () => {
       agent,
       specWith("crash", "silent", "order"),
       {},
-      ...["--workers", "3", "--timeout", "600"],
+      "--workers",
+      "3",
+      "--timeout",
+      "600",
     );
     expect(code).toBe(2);
     const calls = Object.fromEntries((result.agent_calls ?? []).map((call) => [call.query_id, call]));
