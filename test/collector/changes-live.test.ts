@@ -100,9 +100,9 @@ test("serve posts a change of its store once, also over restarts, counts it, and
   expect(changes).toMatchObject([
     { measure: "pass_rate", also_changed: [{ what: "service.version", from: "1.9", to: "2.0" }] },
   ]);
-  await live.stop(5_000);
+  await live.stop(60_000);
   const again = await serve();
   await looksOften();
-  await again.stop(5_000);
+  await again.stop(60_000);
   expect(sink.requests).toHaveLength(1);
 });

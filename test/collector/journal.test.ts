@@ -48,7 +48,7 @@ async function start(data: string): Promise<Collector> {
 
 async function stop(live: Collector): Promise<void> {
   lives.splice(lives.indexOf(live), 1);
-  await live.stop(5_000);
+  await live.stop(60_000);
 }
 
 /** What the disk holds at this moment, as a process that is killed now leaves it. */

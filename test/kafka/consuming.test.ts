@@ -194,7 +194,7 @@ test("a stop leaves what is open to others and commits what is finished", async 
   send(broker, agentTrace(9, 2, 1), "tools");
   await one.member.read(T);
   await expect.poll(() => one.judged).toHaveLength(1);
-  await one.live.stop(2_000);
+  await one.live.stop(60_000);
   expect(one.judged).toHaveLength(1);
   expect(broker.committed.get(T)).toBe(2);
 });

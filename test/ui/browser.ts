@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
+import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 
 const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"];
@@ -8,10 +9,12 @@ const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 /** A headless Chromium: that of the machine, else the one that comes with the development dependencies. */
 export async function openBrowser(): Promise<Browser> {
   const own = process.env["CHROMIUM_PATH"] ?? installed.find((path) => existsSync(path));
-  if (own !== undefined) return playwright.launch({ executablePath: own, args: quiet });
+  if (own !== undefined)
+    return playwright.launch({ executablePath: own, args: quiet, timeout: LONGEST_WAIT_MS });
   return playwright.launch({
     executablePath: await unpacked(),
     args: [...chromium.args.filter((flag) => !flag.startsWith("--single-process")), ...quiet],
+    timeout: LONGEST_WAIT_MS,
   });
 }
 

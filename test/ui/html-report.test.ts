@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 import { runCli } from "../support/run-cli.ts";
 import { sharedBrowser } from "./browser.ts";
 
@@ -31,6 +32,7 @@ async function opened(
   scheme: "light" | "dark" = "light",
 ): Promise<{ page: Page; said: string[] }> {
   const context = await browser.newContext({ colorScheme: scheme, offline: true, bypassCSP: false });
+  context.setDefaultTimeout(LONGEST_WAIT_MS);
   const page = await context.newPage();
   const said: string[] = [];
   page.on("console", (message) => {
