@@ -87,7 +87,7 @@ test("it is sent by the next process, each record once, also what was in memory 
   for (const n of numbers(100)) first.queue.offer([record(n)]);
   await until(() => first.counts.queuedOnDisk === 100);
   first.queue.offer([record(100)]);
-  await first.queue.close(1000);
+  await first.queue.close(60_000);
   expect(first.counts.dropped).toEqual({});
 
   const diskQueue = await open();
@@ -95,7 +95,7 @@ test("it is sent by the next process, each record once, also what was in memory 
   const second = queueTo(() => ({ outcome: "delivered" }), diskQueue);
   await second.queue.flush();
   expect(second.counts.sent).toEqual(numbers(101));
-  await second.queue.close(1000);
+  await second.queue.close(60_000);
 
   expect((await open()).recovered).toEqual([]);
 });
@@ -123,7 +123,7 @@ test("two outputs with one address have a queue each, and find it again", async 
     const { queue, counts } = queueTo(() => down, diskQueue);
     for (const n of records) queue.offer([record(n)]);
     await until(() => counts.queuedOnDisk === records.length);
-    await queue.close(1000);
+    await queue.close(60_000);
   }
   expect(before.of(address)).toBeUndefined();
   await before.close();
@@ -135,7 +135,7 @@ test("two outputs with one address have a queue each, and find it again", async 
     const { queue, counts } = queueTo(() => ({ outcome: "delivered" }), diskQueue);
     await queue.flush();
     expect(counts.sent).toEqual(records);
-    await queue.close(1000);
+    await queue.close(60_000);
   }
   await after.close();
 });

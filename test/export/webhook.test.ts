@@ -129,7 +129,7 @@ test("without content no text of the run or of a judge is in it, with content it
   await webhooks.flush();
   expect(sink.accepted[0]?.body).not.toContain("Sunday");
   expect(sink.accepted[0]?.body).toContain("llm_judge: does not hold");
-  await webhooks.close(1000);
+  await webhooks.close(60_000);
   const open2 = await open({}, { content: true });
   open2.publish(about("v-2"));
   await open2.flush();
@@ -185,7 +185,7 @@ describe("on: change", () => {
       },
     ]);
     expect(isDone).toBe(true);
-    await webhooks.close(1000);
+    await webhooks.close(60_000);
     const verdictsOnly = await open();
     verdictsOnly.publishChange(change("c-3"), () => undefined);
     await verdictsOnly.flush();
@@ -204,7 +204,7 @@ describe("on: change", () => {
     webhooks.publishChange(change("c-1"), () => (isSafe = true));
     await webhooks.flush();
     await until(() => isSafe);
-    await webhooks.close(1000);
+    await webhooks.close(60_000);
     sink.status = 200;
     const next = await open({}, { webhook: both });
     await next.flush();
