@@ -51,6 +51,6 @@ test.each([
 ])("the time of the address %s reads %s", async (since, words) => {
   const page = await openPage(browser, `${served.address}/?since=${since}`);
   await page.getByRole("status").getByText(words).waitFor();
-  expect(await page.getByLabel("Time range").locator("option:checked").textContent()).toBe(words);
-  expect(await page.getByRole("main").textContent()).not.toMatch(/\d+m\b/);
+  await expect.poll(() => page.getByLabel("Time range").locator("option:checked").textContent()).toBe(words);
+  await expect.poll(() => page.getByRole("main").textContent()).not.toMatch(/\d+m\b/);
 });

@@ -24,8 +24,8 @@ test("the error of a run is the reason in its line of the list, and above the fi
 
   const page = await openPage(browser, `${served.address}/runs`);
   const row = page.getByRole("link", { name: /Review the whole repository/ });
-  expect(await row.locator(".c-query").innerText()).toBe("Review the whole repository");
-  expect(await row.locator(".c-why").innerText()).toMatch(/^Error getting response/);
+  await expect.poll(() => row.locator(".c-query").innerText()).toBe("Review the whole repository");
+  await expect.poll(() => row.locator(".c-why").innerText()).toMatch(/^Error getting response/);
 
   await row.click();
   const header = page.locator(".run-header");

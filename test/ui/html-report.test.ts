@@ -46,31 +46,39 @@ async function opened(
 describe("the HTML report in a browser, from a file and without network", () => {
   test("begins with what failed: how often, why, in which file, and the next command", async () => {
     const { page, said } = await opened(file);
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(/\d+ of \d+ runs failed/);
+    await expect
+      .poll(() => page.getByRole("heading", { level: 1 }).innerText())
+      .toMatch(/\d+ of \d+ runs failed/);
     const group = page.locator(".panel").first();
-    expect(await group.getByRole("heading", { level: 2 }).innerText()).toBe("What's the weather in Tokyo?");
+    await expect
+      .poll(() => group.getByRole("heading", { level: 2 }).innerText())
+      .toBe("What's the weather in Tokyo?");
     const text = await group.innerText();
     expect(text).toContain("forbidden_tools tavily_search was called and is forbidden");
     expect(text).toMatch(/rag-weather-broken\.langgraph\.jsonl:\d+$/);
     expect(text).toMatch(/→ tracejury inspect \S*rag-weather-broken\.langgraph\.jsonl --run [0-9a-f]{12}/);
-    expect(await group.locator(".diff .minus").innerText()).toMatch(/tavily_search[\s\S]*forbidden/);
+    await expect
+      .poll(() => group.locator(".diff .minus").innerText())
+      .toMatch(/tavily_search[\s\S]*forbidden/);
     expect(said).toEqual([]);
   });
 
   test("lists failures first; an opened one has its steps on a line of time and what differs from the baseline", async () => {
     const { page, said } = await opened(file);
-    expect(await page.locator("#runs > details > summary .mark").first().innerText()).toMatch(/fail/);
+    await expect
+      .poll(() => page.locator("#runs > details > summary .mark").first().innerText())
+      .toMatch(/fail/);
     await page.selectOption("#outcome", "fail");
-    expect(await page.locator("#runs > details").count()).toBe(1);
+    await expect.poll(() => page.locator("#runs > details").count()).toBe(1);
     await page.locator("#runs > details > summary").click();
     const steps = page.locator(".step-bars li");
     await steps.first().waitFor();
-    expect(await steps.count()).toBe(22);
-    expect(await steps.first().innerText()).toMatch(/model[\s\S]*gpt-4o-mini[\s\S]*ms/);
+    await expect.poll(() => steps.count()).toBe(22);
+    await expect.poll(() => steps.first().innerText()).toMatch(/model[\s\S]*gpt-4o-mini[\s\S]*ms/);
     const bar = await page.locator(".step-bars .bar").first().boundingBox();
     expect(bar?.width).toBeGreaterThan(1);
-    expect(await page.getByText(/baseline v1: \d+ differences, regressed/).count()).toBe(1);
-    expect(await page.getByText("REGRESSION", { exact: false }).first().isVisible()).toBe(true);
+    await expect.poll(() => page.getByText(/baseline v1: \d+ differences, regressed/).count()).toBe(1);
+    await expect.poll(() => page.getByText("REGRESSION", { exact: false }).first().isVisible()).toBe(true);
     const place = page.getByRole("status");
     await page.fill("#words", "no run has these words");
     await place.getByText(/^0 of \d+/).waitFor();
@@ -86,7 +94,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
     expect(head.at(0)).toBe("Query");
     expect(head.at(-1)).toBe("all");
     // The query that fails most is on top.
-    expect(await rates.getByRole("rowheader").first().innerText()).toMatch(/^weather/);
+    await expect.poll(() => rates.getByRole("rowheader").first().innerText()).toMatch(/^weather/);
     await rates.getByRole("button", { name: /^weather, gpt-4o-mini: .*fail.* \d+ %/ }).click();
     const place = await page.locator("#place").innerText();
     expect(Number(/^\d+/.exec(place)?.[0])).toBe(await page.locator("#runs > details").count());
@@ -164,7 +172,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
     const { page, said } = await opened(report);
     await page.locator("#runs > details > summary").click();
     expect(await page.evaluate("window.hit")).toBeUndefined();
-    expect(await page.locator("#runs pre").innerText()).toContain("<img src=x");
+    await expect.poll(() => page.locator("#runs pre").innerText()).toContain("<img src=x");
     expect(said).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ describe("a run that failed", () => {
     await page.getByText("27, 6 of them evidence for forbidden_tools").waitFor();
     for (const name of await lit.locator(".name").allTextContents()) expect(name).toMatch(/^tavily_search/);
     await page.getByRole("button", { name: /max_tool_calls/ }).click();
-    expect(new URL(page.url()).searchParams.get("check")).toMatch(/^path\.max_tool_calls\./);
+    await expect.poll(() => new URL(page.url()).searchParams.get("check")).toMatch(/^path\.max_tool_calls\./);
     await page.getByRole("button", { name: /forbidden_tools/ }).click();
 
     await page
@@ -67,9 +67,9 @@ describe("a run that failed", () => {
     await page.locator(".step.lit").first().waitFor();
     const again = await open(new URL(page.url()).pathname + new URL(page.url()).search);
     await again.locator(".step.lit").first().waitFor();
-    expect(await again.getByRole("button", { name: /max_tool_calls/ }).getAttribute("aria-pressed")).toBe(
-      "true",
-    );
+    await expect
+      .poll(() => again.getByRole("button", { name: /max_tool_calls/ }).getAttribute("aria-pressed"))
+      .toBe("true");
   });
 });
 
@@ -92,29 +92,35 @@ describe("the other views", () => {
     const page = await open("/compare?a_model_name=gpt-4o-2024-08-06");
     const compared = page.getByLabel("What is compared");
     await compared.waitFor();
-    expect(await compared.textContent()).toMatch(
-      /B is the rest: every run that is not in A · A model gpt-4o-2024-08-06, 1 judged run · B the rest, \d+ judged runs · /,
-    );
+    await expect
+      .poll(() => compared.textContent())
+      .toMatch(
+        /B is the rest: every run that is not in A · A model gpt-4o-2024-08-06, 1 judged run · B the rest, \d+ judged runs · /,
+      );
     const picked = page.getByLabel("What B is picked by").locator("option:checked");
-    expect(await picked.textContent()).toBe("the rest: not A");
+    await expect.poll(() => picked.textContent()).toBe("the rest: not A");
   });
 
   test("compare: sides that overlap are marked, and times are said in words", async () => {
     const page = await open("/compare?a_model=gpt-4o-2024&b_since=400d");
     const compared = page.getByLabel("What is compared");
     await compared.waitFor();
-    expect(await compared.textContent()).toMatch(
-      /1 run on both sides: counted for the side with fewer runs only · A model gpt-4o-2024, 1 judged run · B last 400 days, /,
-    );
+    await expect
+      .poll(() => compared.textContent())
+      .toMatch(
+        /1 run on both sides: counted for the side with fewer runs only · A model gpt-4o-2024, 1 judged run · B last 400 days, /,
+      );
   });
 
   test("system: what came in, what doctor finds, the configuration", async () => {
     const page = await open("/system");
     await page.getByRole("heading", { level: 1, name: "Nothing was refused, nothing was lost" }).waitFor();
     const accounts = page.getByRole("region", { name: "Accounts" });
-    expect(await accounts.textContent()).toMatch(
-      /\d+ spans received.*0 requests refused.*\d+ verdicts made.*0 spans came too late to be judged/,
-    );
+    await expect
+      .poll(() => accounts.textContent())
+      .toMatch(
+        /\d+ spans received.*0 requests refused.*\d+ verdicts made.*0 spans came too late to be judged/,
+      );
     await page.getByText("All figures").click();
     await page
       .getByRole("row", { name: /accepted spans/ })
@@ -129,11 +135,13 @@ describe("the other views", () => {
     expect(first).toMatch(/^rag-agent OpenInference for LangChain \(JavaScript\) [\d.]+, 4 runs.*✗ 0\/4/);
     expect(others.join()).not.toContain("✗");
     const advice = page.getByRole("region", { name: "What to switch on" });
-    expect(await advice.textContent()).toMatch(
-      /rag-agent · OpenInference for LangChain \(JavaScript\) [\d.]+ 4 runsMissing: agent names in 4 of 4 runs.*createAgent\(\{ name \}\).*for agent names; docs\/agents\/langgraph-javascript\.md/,
-    );
+    await expect
+      .poll(() => advice.textContent())
+      .toMatch(
+        /rag-agent · OpenInference for LangChain \(JavaScript\) [\d.]+ 4 runsMissing: agent names in 4 of 4 runs.*createAgent\(\{ name \}\).*for agent names; docs\/agents\/langgraph-javascript\.md/,
+      );
     await page.getByText("receive", { exact: true }).click();
-    expect(await page.getByText('"off"').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('"off"').isVisible()).toBe(true);
   });
 });
 
@@ -178,7 +186,7 @@ test("a run's telemetry, downloaded, is a dump that says the same; it becomes a 
     ["Save as baseline", "tracejury save run-"],
   ] as const) {
     await page.getByRole("button", { name: action }).click();
-    expect(await page.locator("dialog pre").textContent()).toContain(command);
+    await expect.poll(() => page.locator("dialog pre").textContent()).toContain(command);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page
@@ -201,10 +209,10 @@ test("a paused list stands still and counts what has come", async () => {
   await page.getByRole("button", { name: /Pause/ }).click();
   await served.send("dev-json.agents-sdk");
   await page.getByRole("button", { name: "1 new" }).waitFor();
-  expect(await page.locator("a.run-row").count()).toBe(1);
+  await expect.poll(() => page.locator("a.run-row").count()).toBe(1);
   await page.getByRole("button", { name: "1 new" }).click();
   await count(page, "2 runs: 1 failed").waitFor();
-  expect(await page.locator("a.run-row").count()).toBe(2);
+  await expect.poll(() => page.locator("a.run-row").count()).toBe(2);
 });
 
 test("the page may run only its own files", async () => {

@@ -30,9 +30,9 @@ describe("the list of runs", () => {
   test("says in 36 pixels which run it was and why it failed", async () => {
     const page = await open("/runs?outcome=fail&query=weather");
     const row = page.getByRole("link", { name: /weather in Tokyo/ });
-    expect(await row.locator(".c-why").textContent()).toMatch(/^tavily_search was called/);
+    await expect.poll(() => row.locator(".c-why").textContent()).toMatch(/^tavily_search was called/);
     expect((await row.boundingBox())?.height).toBe(36);
-    expect(await page.locator(".heads").innerText()).toMatch(/^Outcome\s+Query\s+Why\s+Model/);
+    await expect.poll(() => page.locator(".heads").innerText()).toMatch(/^Outcome\s+Query\s+Why\s+Model/);
   });
 
   test("counts each facet's values, and is narrowed by them, each view with an address of its own", async () => {
@@ -70,7 +70,7 @@ describe("the list of runs", () => {
     await page.getByRole("link", { name: "Without query weather: 1 run" }).waitFor();
     await page.getByRole("link", { name: "Without agent dev-agent: 2 runs" }).click();
     await page.getByRole("status").getByText("2 runs: 1 failed").waitFor();
-    expect(new URL(page.url()).search).toBe("?query=weather");
+    await expect.poll(() => new URL(page.url()).search).toBe("?query=weather");
   });
 
   test("is where it was left after a look at a run", async () => {

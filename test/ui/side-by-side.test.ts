@@ -39,11 +39,15 @@ describe("two runs side by side", () => {
         name: /^A fails, B passes: \d+ of \d+ steps differ, first retriever_tool only in A/,
       })
       .waitFor();
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ a: failed, b: passed });
+    await expect
+      .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+      .toEqual({ a: failed, b: passed });
     const pair = page.locator(".pair.single", { hasText: "tavily_search" }).first();
     await pair.getByText("only in A").waitFor();
     await pair.locator("summary").click();
-    expect(await pair.getByRole("group", { name: "arguments in A" }).innerText()).toContain("weather Tokyo");
+    await expect
+      .poll(() => pair.getByRole("group", { name: "arguments in A" }).innerText())
+      .toContain("weather Tokyo");
   });
 
   test("are reached by two marks in the list", async () => {
@@ -56,14 +60,14 @@ describe("two runs side by side", () => {
     await page.getByRole("heading", { level: 1, name: /steps differ/ }).waitFor();
     const { a, b } = Object.fromEntries(new URL(page.url()).searchParams);
     expect(new Set([a, b])).toEqual(new Set([failed, passed]));
-    expect(await page.locator(".part mark").count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator(".part mark").count()).toBeGreaterThan(0);
   });
 
   test("say so where nothing differs, and what to do where there are not two", async () => {
     const page = await open(`/side-by-side?a=${failed}&b=${failed}`);
     await page.getByRole("heading", { level: 1, name: /: all \d+ steps are the same/ }).waitFor();
     await page.getByText(/^\d+ steps are the same$/).click();
-    expect(await page.locator(".pair.equal").first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator(".pair.equal").first().isVisible()).toBe(true);
     await page.goto(`${served.address}/side-by-side`);
     await page.getByRole("heading", { name: "Two runs side by side" }).waitFor();
   });
@@ -91,7 +95,7 @@ describe("keys", () => {
     await page.keyboard.press("Escape");
     await page.locator("a.run-row").first().waitFor();
     await expect.poll(focused).toBe(hrefs[1]);
-    expect(new URL(page.url()).pathname).toBe("/runs");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/runs");
   });
 
   test("j, k, n and p move through the steps of a run, ] through its checks", async () => {
@@ -128,14 +132,14 @@ describe("keys", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("s");
     await page.locator(".view.system").waitFor();
-    expect(new URL(page.url()).pathname).toBe("/system");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/system");
   });
 });
 
 test("rows are links: a click for another tab is left to the browser", async () => {
   const page = await open("/runs");
   const row = page.getByRole("link", { name: /weather in Tokyo/ }).first();
-  expect(await row.getAttribute("href")).toMatch(/^\/runs\/[0-9a-f]{32}/);
+  await expect.poll(() => row.getAttribute("href")).toMatch(/^\/runs\/[0-9a-f]{32}/);
   const isTaken = (how: { readonly ctrlKey?: boolean; readonly button?: number }): Promise<boolean> =>
     row.evaluate((link, init) => {
       let taken = false;
