@@ -159,7 +159,7 @@ describe("what cannot be shared", () => {
 });
 
 // What they come to when they are read as they stand has no end.
-describe("hostile documents end with a problem", () => {
+describe("hostile documents end quickly, with a problem", () => {
   const bomb = (lines: number) =>
     Array.from({ length: lines }, (_, n) =>
       n === 0 ? "l0: &l0 [x]" : `l${n}: &l${n} [${`*l${n - 1},`.repeat(10)}]`,

@@ -1,4 +1,8 @@
-import { existsSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
@@ -25,14 +29,24 @@ export function sharedBrowser(): Promise<Browser> {
   return (shared ??= openBrowser());
 }
 
-/** The browser is unpacked once, and not for each run of the tests. */
+/**
+ * The browser is unpacked once, and not for each run of the tests. Its folder gets its name when it is whole: workers may unpack it at the
+ * same time, and none runs a file that another still writes.
+ */
 async function unpacked(): Promise<string> {
-  const { TMPDIR: ownFolder, TESTS_OUTER_TMPDIR: outer } = process.env;
-  if (ownFolder === undefined || outer === undefined) return chromium.executablePath();
-  process.env["TMPDIR"] = outer;
-  try {
-    return await chromium.executablePath();
-  } finally {
-    process.env["TMPDIR"] = ownFolder;
+  const outer = process.env["TESTS_OUTER_TMPDIR"] ?? tmpdir();
+  const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    devDependencies: Record<string, string>;
+  };
+  const folder = join(outer, `tracejury-chromium-${devDependencies["@sparticuz/chromium"]}`);
+  if (!existsSync(folder)) {
+    const made = mkdtempSync(join(outer, "tracejury-chromium-"));
+    const unpack = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
+    // In a process of its own: the library unpacks into the folder for temporary files.
+    const env = { ...process.env, TMPDIR: made };
+    await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", unpack], { env });
+    if (existsSync(folder)) rmSync(made, { recursive: true });
+    else renameSync(made, folder);
   }
+  return join(folder, "chromium");
 }
