@@ -12,8 +12,14 @@ export function growthOf(
   work(size); // compiled then
   let [small, large] = [Infinity, Infinity];
   for (let round = 0; round < MOST_ROUNDS && !(large / small < limit); round++) {
-    small = Math.min(small, processorTimeOf(() => work(size)));
-    large = Math.min(large, processorTimeOf(() => work(size * times)));
+    small = Math.min(
+      small,
+      processorTimeOf(() => work(size)),
+    );
+    large = Math.min(
+      large,
+      processorTimeOf(() => work(size * times)),
+    );
   }
   return large / small;
 }
