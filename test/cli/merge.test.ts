@@ -39,7 +39,7 @@ let three: string[];
 beforeAll(async () => {
   writeFileSync(broken, "no telemetry\n");
   three = await parts(3);
-}, 60_000);
+});
 
 describe("saved results, merged", () => {
   const test1 = ["test", "test/fixtures/runs/rag-install.langgraph.jsonl", "--spec", "specs/rag-agent.yaml"];

@@ -1,9 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { until } from "../support/eventually.ts";
 import { findConfig } from "../../src/config/find/find-config.ts";
 
 const command = resolve("bin/tracejury.js");
@@ -107,21 +116,23 @@ describe("--watch", () => {
     let errors = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-    const until = (done: () => boolean): Promise<void> =>
-      vi.waitFor(() => expect(done()).toBe(true), { timeout: 20_000 });
-    await until(() => errors.split("watching").length === 2);
-    await until(() => output.includes("1 verdict: 1 passed"));
-    writeFileSync(spec, "queries: [");
-    await until(() => errors.includes("invalid") && errors.split("watching").length === 3);
-    writeFileSync(spec, text);
-    await until(() => errors.split("watching").length === 4);
-    copyFileSync(broken, dump);
-    await until(() => errors.split("watching").length === 5);
-    await until(() => output.includes("1 verdict: 1 failed"));
+    /** As an editor does: a file is never there in part. */
+    const replace = (file: string, content: string | Buffer): void => {
+      writeFileSync(`${file}.new`, content);
+      renameSync(`${file}.new`, file);
+    };
+    const judged = (outcome: string): number => output.split(`1 verdict: 1 ${outcome}`).length - 1;
+    await until(() => errors.includes("watching") && judged("passed") === 1);
+    replace(spec, "queries: [");
+    await until(() => errors.includes("invalid"));
+    replace(spec, text);
+    await until(() => judged("passed") > 1);
+    replace(dump, readFileSync(broken));
+    await until(() => judged("failed") > 0);
     child.kill("SIGINT");
     const [code] = (await once(child, "exit")) as [number];
     expect(code).toBe(1);
-  }, 90_000);
+  });
 });
 
 describe("a configuration above the working folder", () => {

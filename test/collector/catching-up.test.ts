@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { eventLoopTurns, until } from "../support/eventually.ts";
 import { closeInTimeSlices } from "../../src/collector/evaluation/time-slices.ts";
 import type { Engine } from "../../src/replay/engine.ts";
 
@@ -23,8 +23,7 @@ test("closing many due traces goes on in slices, between which others get their 
   closing.catchUp();
   const first = ticks();
   expect(first).toBeLessThan(10);
-  await sleep(20);
-  expect(ticks()).toBeGreaterThan(first);
+  await until(() => ticks() > first);
   closing.stop();
 });
 
@@ -33,7 +32,7 @@ test("once stopped, no trace is closed any more: the journal is closed next", as
   closing.catchUp();
   closing.stop();
   const closed = ticks();
-  await sleep(50);
+  await eventLoopTurns();
   expect(ticks()).toBe(closed);
 });
 

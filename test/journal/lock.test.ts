@@ -100,7 +100,6 @@ describe("the lock of a journal", () => {
         expect(readdirSync(path).filter((name) => name !== "lock.db")).toEqual([]);
       }
     },
-    60_000,
   );
 
   test.each(lockKinds)(

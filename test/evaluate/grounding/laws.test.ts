@@ -113,6 +113,17 @@ describe("a value told in one form is found in every other, and no other value i
     expect(isGroundedInEveryForm(fc.integer({ min: 60, max: 1439 }), clocks)).toBe(true);
   });
 
+  test("codes that begin with the name of a currency", () => {
+    expect(
+      isGroundedInEveryForm(
+        fc
+          .tuple(fc.constantFrom("NGN", "USD", "ETH"), fc.integer({ min: 100, max: 9999 }))
+          .map((parts) => parts.join("-")),
+        [(code) => code, (code) => code.toLowerCase(), (code) => `see #${code}.`],
+      ),
+    ).toBe(true);
+  });
+
   test("codes", () => {
     expect(
       isGroundedInEveryForm(fc.stringMatching(/^[A-Z]{2,4}-[1-9][0-9]{2,6}$/), [

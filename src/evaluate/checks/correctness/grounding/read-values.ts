@@ -194,6 +194,15 @@ function codes(state: State, at: number): Found | undefined {
   return found("id", text, at, at + word.length, [[{ is: "code", key: codeKey(word) }]]);
 }
 
+/** `NGN-100` is an amount below zero, or a code. */
+function amountsOrCodes(state: State, at: number): Found | undefined {
+  const number = numbersAt(state, at);
+  const word = number === undefined ? undefined : match(code, state.text, at)?.[0];
+  if (number === undefined || word === undefined || at + word.length !== number.end) return number;
+  if (!/^\p{L}+-/u.test(word)) return number;
+  return { ...number, readings: [...number.readings, [{ is: "code", key: codeKey(word) }]] };
+}
+
 const chunk = /[^\s]{1,400}/uy;
 
 /** Digits that none of the others reads. */
@@ -213,5 +222,13 @@ const readers: readonly Reader[] = [
   codes,
   unreadable,
 ];
-const readersOfWords: readonly Reader[] = [addresses, dates, longCodes, times, periods, numbersAt, codes];
+const readersOfWords: readonly Reader[] = [
+  addresses,
+  dates,
+  longCodes,
+  times,
+  periods,
+  amountsOrCodes,
+  codes,
+];
 const isLetter = /\p{L}/u;
