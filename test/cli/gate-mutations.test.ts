@@ -98,7 +98,7 @@ test("test: a run with any fault is exit code 1, one without is 0; so are merge 
     expect((await runCli("test", input, "--spec", plain, ...relaxed)).code).toBe(code);
     expect((await runCli("merge", await saved(input, plain), ...relaxed)).code).toBe(code);
   });
-}, 600_000);
+});
 
 test("--fail-on new: a finding that is not in the saved result is exit code 1, the same runs again are 0", async () => {
   await always(fc.tuple(someRuns, someRuns), async ([old, now]) => {
@@ -112,7 +112,7 @@ test("--fail-on new: a finding that is not in the saved result is exit code 1, t
     const added = [...old, ...now.filter((run) => findingsOf(run).every((finding) => before.has(finding)))];
     expect((await of(added, 900)).code).toBeLessThan(2);
   });
-}, 600_000);
+});
 
 test("diff: a run with a finding that none had before is exit code 1, the same runs again are 0", async () => {
   await always(fc.tuple(someRuns, someRuns), async ([old, now]) => {
@@ -123,7 +123,7 @@ test("diff: a run with a finding that none had before is exit code 1, the same r
     expect(isNew ? [1] : [0, 1, 2]).toContain(await diffed(now));
     expect(await diffed(old)).toBe(0);
   });
-}, 600_000);
+});
 
 test("reliability: each question has to reach the rate, in test and report, grouped by anything; forbidden tools always fail", async () => {
   const rates = fc.constantFrom(0, 0.25, 0.5, 0.75, 1);
@@ -143,7 +143,7 @@ test("reliability: each question has to reach the rate, in test and report, grou
       expect((await runCli("report", result, "--group-by", groupBy)).code).toBe(code);
     }
   });
-}, 600_000);
+});
 
 test("a waiver covers its check and no other", async () => {
   const kinds = {
@@ -164,7 +164,7 @@ test("a waiver covers its check and no other", async () => {
     const { code } = await runCli("test", dump(runs), "--spec", spec, ...relaxed);
     expect(code).toBe(left.length > 0 ? 1 : 0);
   });
-}, 600_000);
+});
 
 test("what cannot be told, and what is not there, is never exit code 0", async () => {
   type Loss = (runs: readonly Faults[]) => readonly DumpedRun[];
@@ -186,4 +186,4 @@ test("what cannot be told, and what is not there, is never exit code 0", async (
       (await runCli("diff", "--baseline", dump(runs), "--compare", lost, "--spec", plain)).code,
     );
   });
-}, 600_000);
+});

@@ -58,5 +58,4 @@ test.each<readonly [string, readonly string[]]>([
     onTestFinished(async () => void (await second.end("SIGKILL")));
     await expect.poll(() => second.log).toContain("unfinished traces are taken up again");
   },
-  60_000,
 );

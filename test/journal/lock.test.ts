@@ -18,6 +18,7 @@ import { acquireLock, type LockOptions } from "../../src/journal/disk/lock.ts";
 import { describeOwner } from "../../src/journal/disk/lock-owner.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
 import { ownedDisk } from "../../src/journal/disk/owned-disk.ts";
+import { repeating } from "../support/eventually.ts";
 
 /** No process has this id: Linux gives at most 2^22. */
 const DEAD = 2 ** 22 + 17;
@@ -51,11 +52,11 @@ function leaveLock(path: string, owner: object = ended, name = "lock"): void {
 /** Shows life for another owner until the test ends. */
 function keepAlive(path: string, owner: object, atUnixMs: () => number = Date.now): void {
   leaveLock(path, owner);
-  const beat = setInterval(() => {
+  const end = repeating(20, () => {
     const at = new Date(atUnixMs());
     utimesSync(join(path, "lock"), at, at);
-  }, 20);
-  onTestFinished(() => clearInterval(beat));
+  });
+  onTestFinished(end);
 }
 
 async function contender(under: readonly string[] = []): Promise<ChildProcess> {

@@ -9,6 +9,7 @@ import { replayJudged } from "../../src/replay/judging/replay-judged.ts";
 import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { agentTrace, type PlainSpan, requestAsJson } from "../chaos/agent-trace.ts";
+import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 import { postSpans, serve } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
 import { type FaultPlace, readingPlaces, reportingPlaces } from "../support/trace-faults.ts";
@@ -142,7 +143,7 @@ describe("a trace that fails leaves the verdicts of the others as they were", ()
         }),
         { numRuns: 30 },
       );
-    }, 120_000);
+    });
   });
 
   describe("live", () => {
@@ -173,17 +174,17 @@ describe("a trace that fails leaves the verdicts of the others as they were", ()
       const spans = recorded.flatMap((one) => one.spans);
       expect(await postSpans(live, spans)).toBe(200);
       if (isRestarted) {
-        await live.stop(5_000);
+        await live.stop(LONGEST_WAIT_MS);
         live = await start(dataDir, false);
       }
       try {
         const left = async (): Promise<string | undefined> =>
           /^tracejury_journal_live_bytes(?:\{[^}]*\})? (\d+)/m.exec(await metrics(live))?.[1];
-        await expect.poll(left, { timeout: 20_000, interval: 100 }).toBe("0");
+        await expect.poll(left).toBe("0");
         const counted = [...(await metrics(live)).matchAll(/^tracejury_faults_total\{[^}]*\} (\d+)/gm)];
         return counted.reduce((sum, [, count]) => sum + Number(count), 0);
       } finally {
-        await live.stop(5_000);
+        await live.stop(LONGEST_WAIT_MS);
         const lines = readFileSync(join(dataDir, "verdicts.jsonl"), "utf8").trim().split("\n");
         collected = lines.map((line) => JSON.parse(line) as VerdictJson);
       }
@@ -209,7 +210,6 @@ describe("a trace that fails leaves the verdicts of the others as they were", ()
           { numRuns, seed: 39 },
         );
       },
-      240_000,
     );
   });
 });
