@@ -1,9 +1,14 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { LONGEST_WAIT_MS } from "./test/support/eventually.ts";
 
-/** Tests that mostly wait for processes and browsers: begun last, one of them would go on alone. */
-const longest = /\/test\/(chaos|docs|ui|mcp|e2e|serve|runner|render)\//;
+/** Tests of the pure core: without a process, a server or a browser, they take seconds and are first. */
+const core =
+  "{architecture.test.ts,{adapters,assemble,baseline,evaluate,match,model,otlp,price,render,runs,spec,statistics}/**/*.test.ts}";
+
+/** Of the others, those that take longest: begun last, one of them would go on alone. */
+const longest = /\/test\/(ui|replay|collector|mcp|docs|bench|chaos|parity)\/|\/test\/cli\/(start|workers)\./;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -13,20 +18,46 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+// By default one processor is left idle, which is half of a small machine.
+const processors = Math.max(2, availableParallelism());
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts", "adapters/**/*.test.ts"],
-    exclude: ["test/long/**", "**/node_modules/**"],
     globalSetup: "test/support/temporary-files.ts",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // A worker keeps the modules it has read: reading them anew for each file takes longer than most tests do.
-    isolate: false,
-    // By default one processor is left idle, which is half of a small machine.
-    maxWorkers: Math.max(2, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     reporters: process.env["CI"]
       ? ["default", ["json", { outputFile: ".vitest/results.json" }]]
       : ["default"],
+    // What was transformed is kept for the next run.
+    experimental: { fsModuleCache: true },
+    // A worker keeps the modules it has read: reading them anew for each file takes longer than most tests do.
+    isolate: false,
+    // Above the limit of each wait in a test: one that fails says what it waited for.
+    testTimeout: 5 * LONGEST_WAIT_MS,
+    hookTimeout: 5 * LONGEST_WAIT_MS,
+    teardownTimeout: LONGEST_WAIT_MS,
+    expect: { poll: { timeout: LONGEST_WAIT_MS, interval: 10 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "core",
+          include: [`test/${core}`, "adapters/**/*.test.ts"],
+          maxWorkers: processors,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/long/**", `test/${core}`],
+          // Each file has processes of its own, some a browser: more of them at a time only wait for each other.
+          maxWorkers: Math.min(processors, 4),
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

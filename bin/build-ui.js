@@ -34,6 +34,7 @@ const pages = [
 
 for (const { input, outDir, output } of pages) {
   if (newestMs(join(root, outDir, input)) > newest) continue;
+  console.error(`setting up: building the page (${outDir})`);
   const { build } = await import("vite");
   await build({
     root: join(root, "ui"),

@@ -5,7 +5,7 @@
 // `--all-libraries FOLDER` writes the same with every library inside, for where nothing is installed beside it.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
@@ -92,6 +92,7 @@ function changed(path) {
 }
 
 async function bundle() {
+  console.error(`setting up: joining the command and its libraries (${relative(root, outDir)})`);
   const { build, minifySync } = await import("vite");
   /** @type {Set<string>} */
   const libraries = new Set();

@@ -65,6 +65,8 @@ async function findOwn(comments, login) {
 async function call(url, method, content) {
   const response = await fetch(url, {
     method,
+    // It would carry the token along.
+    redirect: "error",
     headers: {
       accept: "application/vnd.github+json",
       authorization: `Bearer ${TOKEN}`,

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Sets up whatever a fresh clone lacks: installs dependencies unless they are there as the lock file asks, then builds.
+// Sets up whatever a fresh clone lacks: installs dependencies unless they are there as the lock file asks, then builds. Says on stderr what it
+// does, before it does it.
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readFileSync, utimesSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -54,11 +55,11 @@ function isStale() {
 }
 
 if (!installed()) {
-  console.error("setting up: installing packages");
+  console.error("setting up: installing packages (npm ci)");
   run("npm", "ci", "--no-audit", "--no-fund");
 }
-if (!existsSync(`${root}dist`)) console.error("setting up: building, a minute or so");
 if (isStale()) {
+  console.error("setting up: compiling (tsc)");
   run(process.execPath, `${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json");
   // The compiler does not write its notes again where nothing that counts has changed.
   utimesSync(`${root}dist/.tsbuildinfo`, startedAt, startedAt);

@@ -20,8 +20,8 @@ const core: Record<string, readonly string[]> = {
   statistics: ["model", "structures"],
   redact: ["model"],
   evaluate: ["model", "structures", "statistics"],
-  spec: ["model", "structures", "evaluate"],
   match: ["model", "structures", "evaluate"],
+  spec: ["model", "structures", "evaluate", "match"],
   pipeline: ["model", "structures", "otlp", "assemble", "runs", "match", "evaluate"],
   json: ["model", "structures", "statistics", "match"],
   baseline: ["model", "structures", "redact", "statistics", "match", "evaluate", "json"],
@@ -31,10 +31,11 @@ const core: Record<string, readonly string[]> = {
 
 const shell: Record<string, readonly string[]> = {
   process: ["structures"],
+  http: ["structures", "security"],
   security: ["model", "structures"],
-  journal: ["model", "structures", "otlp", "assemble"],
+  journal: ["model", "structures", "otlp", "assemble", "process"],
   receive: ["model", "structures", "otlp", "journal", "security"],
-  judge: ["model", "structures", "evaluate", "json", "process", "security"],
+  judge: ["model", "structures", "evaluate", "json", "process", "security", "http"],
   export: [
     "model",
     "structures",
@@ -44,6 +45,7 @@ const shell: Record<string, readonly string[]> = {
     "json",
     "process",
     "security",
+    "http",
     "journal",
     "receive",
     "judge",
@@ -94,13 +96,25 @@ const shell: Record<string, readonly string[]> = {
     "store",
     "config",
   ],
-  mcp: ["model", "structures", "json", "render", "security"],
-  pull: ["model", "structures", "receive", "judge", "config", "process"],
-  replay: [...Object.keys(core), "process", "security", "receive", "judge", "config", "mcp", "store", "pull"],
+  mcp: ["model", "structures", "json", "render", "process", "security", "http"],
+  pull: ["model", "structures", "receive", "judge", "config", "process", "http"],
+  replay: [
+    ...Object.keys(core),
+    "process",
+    "security",
+    "http",
+    "receive",
+    "judge",
+    "config",
+    "mcp",
+    "store",
+    "pull",
+  ],
   collector: [
     ...Object.keys(core),
     "process",
     "security",
+    "http",
     "journal",
     "receive",
     "judge",
@@ -236,6 +250,16 @@ describe("the import law", () => {
         importsOf.get(file)?.some((target) => target.startsWith("adapters/") && !isShared(target)),
       ),
     ).toEqual([]);
+  });
+
+  test("one client asks HTTP servers: what redirects do is decided in one place", () => {
+    const asks = /(?<![.\w])fetch\(|import [^;]*\brequest\b[^;]* from "node:https?"/;
+    const askers = files.filter(
+      (file) =>
+        !file.startsWith("src/support/http/") && asks.test(withoutComments(readFileSync(file, "utf8"))),
+    );
+
+    expect(askers).toEqual([]);
   });
 
   test("no module imports itself over others", () => {

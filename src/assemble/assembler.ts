@@ -17,6 +17,9 @@ import { hasDanglingParent, buildTrace } from "./build-trace.ts";
 import { TimingWheel } from "./timeouts/timing-wheel.ts";
 import type { Trace } from "./trace.ts";
 
+/** Gets a trace that cannot be put together, why it was closed, and what was thrown. */
+export type AssemblyFault = (trace: TraceEntry, reason: CloseReason, error: unknown) => void;
+
 const TICK_MS = 100;
 /** About what a trace takes beside its spans: here, and in what follows it to its verdict. */
 const TRACE_BYTES = 700;
@@ -31,6 +34,7 @@ export class Assembler {
   readonly #traces: IdTable<TraceEntry>;
   readonly #wheel = new TimingWheel<TraceEntry>(TICK_MS);
   readonly #isOwnTelemetry: (scopeName: string) => boolean;
+  readonly #onFault: AssemblyFault;
   readonly #closed: ClosedTraces;
   /** Open traces in the order in which they began or were opened again. */
   readonly #waiting = new Set<TraceEntry>();
@@ -50,13 +54,18 @@ export class Assembler {
    * @param seed anything unpredictable; keeps senders from choosing trace ids that collide in the table
    * @param isOwnTelemetry true for scopes whose telemetry is never judged: our own verdicts
    * @param onForgotten gets each trace whose spans are about to be released
+   * @param onFault gets a trace that cannot be put together; it is closed without being emitted
    */
   constructor(
     timeouts: TraceTimeouts,
     seed: number,
     isOwnTelemetry: (scopeName: string) => boolean = () => false,
     onForgotten?: (trace: TraceEntry) => void,
+    onFault: AssemblyFault = (_, __, error) => {
+      throw error;
+    },
   ) {
+    this.#onFault = onFault;
     this.#timeouts = timeouts;
     this.#traces = new IdTable<TraceEntry>(seed);
     this.#closed = new ClosedTraces(timeouts, seed, this.#pinned, this.#traces, onForgotten);
@@ -145,7 +154,7 @@ export class Assembler {
       if (closing.length >= most) break;
       this.#overdue.delete(entry);
       if (entry.state !== "open") continue;
-      const due = whenComplete(entry, this.#timeouts, hasDanglingParent);
+      const due = this.#whenComplete(entry, nowMs);
       if (due.atMs <= nowMs) closing.push([entry, due.reason]);
       else this.#wheel.put(entry, due.atMs);
     }
@@ -342,21 +351,38 @@ export class Assembler {
   #close(closing: readonly (readonly [TraceEntry, CloseReason])[], nowMs: number): Trace[] {
     const traces: Trace[] = [];
     for (const [entry, reason] of closing) {
-      const { trace: built, duplicates } = buildTrace(entry, reason, this.#uncorrelatedLogs);
-      const { sessionService } = entry;
-      const isBeside = sessionService !== undefined && this.#sessions.hasSpans(sessionService);
-      const trace = isBeside ? { ...built, uncorrelatedLogs: [] } : built;
-      const isNews = trace.fingerprint !== entry.emittedFingerprint;
-      entry.emittedFingerprint = trace.fingerprint;
-      this.counts.close(entry, trace.spans.length, duplicates);
+      const built = this.#build(entry, reason);
+      const isNews = built !== null && built.trace.fingerprint !== entry.emittedFingerprint;
+      entry.emittedFingerprint = built?.trace.fingerprint;
+      this.counts.close(entry, built?.trace.spans.length ?? entry.spanCount, built?.duplicates ?? 0);
       this.#wheel.remove(entry);
       this.#openTraces--;
       this.#waiting.delete(entry);
       this.#openBytes -= entry.bytes;
       this.#closed.add(entry, nowMs);
-      if (isNews) traces.push(trace); // else it was opened again by nothing but duplicates
+      if (isNews) traces.push(built.trace); // else it was opened again by nothing but duplicates
     }
     return traces.sort(byStartThenId);
+  }
+
+  #whenComplete(entry: TraceEntry, nowMs: number): ReturnType<typeof whenComplete> {
+    try {
+      return whenComplete(entry, this.#timeouts, hasDanglingParent);
+    } catch {
+      return { atMs: nowMs, reason: "idle" }; // what is wrong with it is found when it is put together
+    }
+  }
+
+  #build(entry: TraceEntry, reason: CloseReason): ReturnType<typeof buildTrace> | null {
+    try {
+      const built = buildTrace(entry, reason, this.#uncorrelatedLogs);
+      const { sessionService } = entry;
+      const isBeside = sessionService !== undefined && this.#sessions.hasSpans(sessionService);
+      return isBeside ? { ...built, trace: { ...built.trace, uncorrelatedLogs: [] } } : built;
+    } catch (error) {
+      this.#onFault(entry, reason, error);
+      return null;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { foldAgentName } from "../match/rules/agent-name.ts";
 import { normaliseText } from "../match/rules/normalise.ts";
+import { isLiteral } from "./query-text/literal-query.ts";
 import type { AgentRun } from "../model/run.ts";
 
 /** Runs of one agent that were asked the same. */
@@ -17,6 +18,8 @@ export interface Questions {
   readonly agents: readonly AgentQuestions[];
   /** Runs of which the telemetry does not say the question. */
   readonly unknown: number;
+  /** Runs whose question or agent a spec would not read as a text. */
+  readonly wildcards: number;
 }
 
 /** Groups runs by agent, then by what was asked, both in the order of their first run. */
@@ -27,13 +30,18 @@ export function questionsOf(runs: readonly AgentRun[]): Questions {
     { agent: string; questions: Map<string, { text: string; runs: AgentRun[] }> }
   >();
   let unknown = 0;
+  let wildcards = 0;
   for (const run of sorted) {
     const text = run.query?.trim() ?? "";
+    const agent = run.agent ?? run.service ?? "agent";
     if (text === "") {
       unknown++;
       continue;
     }
-    const agent = run.agent ?? run.service ?? "agent";
+    if (!isLiteral(text) || !isLiteral(agent)) {
+      wildcards++;
+      continue;
+    }
     const known = agents.get(foldAgentName(agent)) ?? { agent, questions: new Map() };
     agents.set(foldAgentName(agent), known);
     const question = known.questions.get(normaliseText(text)) ?? { text, runs: [] };
@@ -46,5 +54,6 @@ export function questionsOf(runs: readonly AgentRun[]): Questions {
       questions: [...questions.values()],
     })),
     unknown,
+    wildcards,
   };
 }

@@ -23,7 +23,10 @@ import { CollectorSecurity } from "./inputs/open-security.ts";
 import { type CollectorSinks, openSinks } from "./outputs/sinks.ts";
 import { evict, openBudget } from "./memory.ts";
 import { needsNoRestart } from "./settings/needs-no-restart.ts";
+import { reportFaults } from "./evaluation/report-faults.ts";
 import { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
+import { limitedLog } from "../support/telemetry/log/limited-log.ts";
+import type { Log } from "../support/telemetry/log/log.ts";
 import { type RunningParts, stopCollectorProcess } from "./stopping.ts";
 import { DisposableStack } from "./disposable-stack.ts";
 
@@ -76,8 +79,9 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   const acceptLogs = new AcceptLogs(requestLog, kafkaLog);
   observeLifecycle(lifecycle, acceptLogs, tailForwarder, recorder);
   const kept = { acceptLogs, lifecycle, sinks, tailForwarder };
-  const line = new EvaluationPipeline({ ...options, ...kept, rules, sampling: settings.sampling });
-  const engine = collectorEngine(options, { ...kept, line });
+  const onFault = reportFaults(log, recorder);
+  const line = new EvaluationPipeline({ ...options, ...kept, rules, sampling: settings.sampling, onFault });
+  const engine = collectorEngine(options, { ...kept, line, onFault });
   memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
   if (memory !== null) observeMemory(recorder, memory);
   await requestLog.start(engine);
@@ -90,7 +94,7 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   const parts = { ...kept, rules, line, engine, receiver, follower };
   const admin = await openAdmin(options, { ...parts, security, isStopping: () => isStopping });
   kafkaLog?.start(engine);
-  const stopTicking = startTicking({ ...parts, memory, now });
+  const stopTicking = startTicking({ ...parts, memory, now, log });
   const changeWatch = openChangeWatch(options, sinks);
   const running: RunningParts = { ...parts, admin, now, stopTicking, changeWatch };
   return {
@@ -131,16 +135,29 @@ function startTicking({
   sinks,
   memory,
   now,
+  log,
 }: Pick<RunningParts, "engine" | "line" | "follower" | "sinks" | "now"> & {
   memory: MemoryBudget | null;
+  log: Log;
 }): () => void {
   const { forwarder, exporter } = sinks;
   const isBehind = (): boolean => exporter.isBehind() || line.delivery.unwritten > MOST_UNWRITTEN;
-  const closing = closeInTimeSlices(engine, now, isBehind);
+  const limited = limitedLog(log);
+  const onError = (error: unknown): void =>
+    void limited.error({ err: error }, "a periodic task failed; it is tried again");
+  const safely = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      onError(error);
+    }
+  };
+  const closing = closeInTimeSlices(engine, now, isBehind, onError);
   const timer = setInterval(() => {
     closing.catchUp();
-    follower.tick(TICK_MS);
-    if (memory !== null) evict(memory, engine, now(), forwarder?.tailForwarder ?? null, isBehind);
+    safely(() => follower.tick(TICK_MS));
+    if (memory !== null)
+      safely(() => evict(memory, engine, now(), forwarder?.tailForwarder ?? null, isBehind));
   }, TICK_MS);
   return () => {
     clearInterval(timer);

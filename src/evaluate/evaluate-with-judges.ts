@@ -17,6 +17,7 @@ import { judgeQuery } from "./judge/ask/stages.ts";
 import { needsQuality } from "./quantities/score.ts";
 import type { UserCheckPort } from "./checks/user/user-check-port.ts";
 import { notRun, runUserChecks } from "./checks/user/user-check-results.ts";
+import { type Soften, softened } from "./result/soften.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
 export interface JudgedEvaluateOptions {
@@ -32,6 +33,8 @@ export interface JudgedEvaluateOptions {
   readonly signal?: AbortSignal;
   /** Of a conversation, the run that answers each turn of the query; null where it was not asked. */
   readonly turnRuns?: readonly (AgentRun | null)[];
+  /** What `expected_fail` and waivers make of results, those of judges among them. */
+  readonly soften?: Soften | undefined;
 }
 
 /**
@@ -43,12 +46,12 @@ export async function evaluateWithJudges(
   query: CompiledQuery,
   options: JudgedEvaluateOptions,
 ): Promise<Evaluation> {
-  const { reference, turnRuns } = options;
+  const { reference, turnRuns, soften } = options;
   const conversed = turnRuns !== undefined && query.turns.length > 0;
   const { whole, turns } = conversed
-    ? assessConversation(run, query, reference, turnRuns)
-    : { whole: assess(run, query, reference), turns: [] };
-  const own = await askUserChecks(whole, query, options);
+    ? assessConversation(run, query, reference, turnRuns, soften)
+    : { whole: assess(run, query, reference, soften), turns: [] };
+  const own = softened(await askUserChecks(whole, query, options), soften);
   const before = [...deterministicOf(whole), ...own];
   const failed = whole.failed || own.some(({ outcome }) => outcome === "fail");
   const { judges } = options;
@@ -116,7 +119,15 @@ function askAbout(
   query: CompiledQuery,
   deterministic: readonly CheckResult[],
   judges: Judges,
-  { spec, signal }: JudgedEvaluateOptions,
+  { spec, signal, soften }: JudgedEvaluateOptions,
 ): Promise<readonly CheckResult[]> {
-  return judgeQuery({ run, query, deterministic, judges, spec, ...(signal === undefined ? {} : { signal }) });
+  return judgeQuery({
+    run,
+    query,
+    deterministic,
+    judges,
+    spec,
+    soften,
+    ...(signal === undefined ? {} : { signal }),
+  });
 }

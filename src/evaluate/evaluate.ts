@@ -11,6 +11,7 @@ import { judgedMetrics } from "./judge/reply/judged-metrics.ts";
 import { layerResult, verdictOutcome } from "./result/layer-result.ts";
 import { LazyMetrics } from "./quantities/lazy-metrics.ts";
 import { minScoreKey, scoreValue } from "./quantities/score.ts";
+import type { Soften } from "./result/soften.ts";
 import { runCheck } from "./result/run-check.ts";
 import { notRun } from "./checks/user/user-check-results.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
@@ -19,6 +20,8 @@ export interface EvaluateOptions extends JudgeSkipPolicy {
   readonly reference: Reference | NoReference;
   /** Of a conversation, the run that answers each turn of the query; null where it was not asked. */
   readonly turnRuns?: readonly (AgentRun | null)[];
+  /** What `expected_fail` and waivers make of results; `expectFailure` has the last word about them. */
+  readonly soften?: Soften | undefined;
 }
 
 export interface Evaluation {
@@ -35,14 +38,14 @@ export interface Evaluation {
  * `incomplete`. Pure and synchronous; `evaluateWithJudges` asks them.
  */
 export function evaluateQuery(run: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
-  const { reference, turnRuns } = options;
+  const { reference, turnRuns, soften } = options;
   const unrated = options.judge === "off" ? judgesOff : undefined;
   if (turnRuns !== undefined && query.turns.length > 0) {
-    const { whole, turns } = assessConversation(run, query, reference, turnRuns);
+    const { whole, turns } = assessConversation(run, query, reference, turnRuns, soften);
     const judged = [...withoutJudge(whole, options), ...turnsWithoutJudge(turns, whole, options)];
     return conclude(whole, [...notRun(whole), ...judged], unrated);
   }
-  const assessment = assess(run, query, reference);
+  const assessment = assess(run, query, reference, soften);
   const { judged, user } = assessment;
   if (judged.length === 0 && user.length === 0) return conclude(assessment, [], unrated);
   return conclude(assessment, [...notRun(assessment), ...withoutJudge(assessment, options)], unrated);
@@ -97,12 +100,13 @@ function withFurther(own: Assessment["layers"], further: readonly CheckResult[])
 
 /** `scoring.min_score` asked again, now that the output is rated. */
 function withRating(
-  { score, layers }: Assessment,
+  { score, layers, soften }: Assessment,
   context: CheckContext,
   { judge }: Rating,
 ): Assessment["layers"] {
   if (score === undefined) return layers;
-  const again = { ...runCheck(score, context), judge };
+  const rated = { ...runCheck(score, context), judge };
+  const again = soften === undefined ? rated : soften(rated);
   const results = layers.path.checks.map((result) => (result.check === minScoreKey ? again : result));
   return { ...layers, path: layerResult(results) };
 }

@@ -3,6 +3,7 @@ import type { Disk } from "./disk/disk.ts";
 import { errorCode, JournalOpenError } from "./disk/errors.ts";
 import { acquireLock, type Lock } from "./disk/lock.ts";
 import { nodeDisk } from "./disk/node-disk.ts";
+import { ownedDisk } from "./disk/owned-disk.ts";
 import {
   decodeForwarded,
   decodeJudgement,
@@ -85,11 +86,12 @@ const noMeta = new Uint8Array();
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const lock = options.disk === undefined ? await acquireLock(options.dir) : null;
+  const disk = options.disk ?? nodeDisk(options.dir);
   try {
     const reading = new PastReader();
     const { log } = await SegmentLog.open(
       {
-        disk: options.disk ?? nodeDisk(options.dir),
+        disk: lock === null ? disk : ownedDisk(disk, lock),
         sync: options.durability === "fsync",
         budgetBytes: options.budgetBytes,
         salt: () => randomInt(2 ** 32),

@@ -7,7 +7,7 @@ import { type JudgeProblem, type JudgeSurroundings, resolveJudges } from "./reso
 import { loadRubrics, ownRubricFolder } from "./files/rubric-files.ts";
 import type { JudgeServiceSettings } from "./settings.ts";
 import type { CalibratedScore } from "../evaluate/judge/ask/sureness.ts";
-import { parseJson } from "../model/json.ts";
+import { documentBounds, parseJson } from "../model/json.ts";
 
 const auditsSchema = z.object({
   rubrics: z.array(
@@ -107,7 +107,7 @@ function judgesOf(options: OpenJudgesOptions, judges: Judges, audits: AuditLooku
 async function readAudits(path: string | null): Promise<AuditLookup> {
   if (path === null) return { ...nothing, problems: [] };
   const text = await readFile(path, "utf8").catch(() => null);
-  const audits = auditsSchema.safeParse(text === null ? undefined : parseJson(text));
+  const audits = auditsSchema.safeParse(text === null ? undefined : parseJson(text, documentBounds));
   if (!audits.success)
     return { ...nothing, problems: [`${path}: is not a report of judge-audit --format json`] };
   const trusted = new Set(

@@ -6,7 +6,7 @@ import { cached } from "./cache/cached.ts";
 import { type Clock, systemClock } from "./limits/clock.ts";
 import { type Address, type Environment, findAddress } from "./providers/endpoints.ts";
 import { createAddressGuard } from "../support/security/addresses/address-guard.ts";
-import { checkedFetch } from "./providers/checked-fetch.ts";
+import { directFetch } from "../support/http/direct-fetch.ts";
 import { parseModel } from "./providers/model-name.ts";
 import type { Endpoint, Provider } from "./providers/provider.ts";
 import { type JudgeCall, scheduled } from "./limits/scheduler.ts";
@@ -103,7 +103,7 @@ function addressIn(model: string, settings: JudgeServiceSettings, env: Environme
 function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings, clock: Clock): JudgePort {
   const providers = new Map<string, Promise<Provider>>();
   const { allowedNetworks = [] } = surroundings;
-  const send = checkedFetch(createAddressGuard({ allowedNetworks, localNames: true }));
+  const send = directFetch(createAddressGuard({ allowedNetworks, localNames: true }));
   const provide = (address: Address): Promise<Provider> => {
     const { kind, ...where } = address;
     const endpoint = { ...where, fetch: send, now: () => clock.now() };

@@ -10,11 +10,111 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
   return Array.isArray(value);
 }
 
-/** Parses JSON text; `undefined` when it is none. Never throws. */
-export function parseJson(text: string): JsonValue | undefined {
+/** How many lists and objects may be inside each other, and how many values there may be, all counted. */
+export interface JsonBounds {
+  readonly levels: number;
+  readonly nodes: number;
+}
+
+/** Bounds of one value that a text of telemetry, a model or a user holds. They also bound every recursion over such a value. */
+export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000 };
+
+/** Bounds of a file or an answer as a whole: values within their envelope, as many as its size allows. */
+export const documentBounds: JsonBounds = { levels: 256, nodes: Infinity };
+
+export type ParsedJson =
+  | { readonly value: JsonValue; readonly problem?: undefined }
+  | { readonly problem: "syntax" | "depth" | "nodes" };
+
+/**
+ * Parses JSON from an untrusted source. Never throws. What exceeds the bounds is not parsed, so that it costs neither memory
+ * nor, later, the stack.
+ */
+export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
+  const problem = excess(text, bounds);
+  if (problem !== undefined) return { problem };
   try {
-    return JSON.parse(text) as JsonValue;
+    return { value: JSON.parse(text) as JsonValue };
   } catch {
-    return undefined;
+    return { problem: "syntax" };
   }
+}
+
+/** The value of `parseJsonText`; undefined for every problem. */
+export function parseJson(text: string, bounds = valueBounds): JsonValue | undefined {
+  const parsed = parseJsonText(text, bounds);
+  return parsed.problem === undefined ? parsed.value : undefined;
+}
+
+function excess(text: string, bounds: JsonBounds): "syntax" | "depth" | "nodes" | undefined {
+  // A level takes two characters, and so does every node but the first.
+  const mayHoldTooMany = text.length > 2 * bounds.nodes;
+  if (!mayHoldTooMany && (text.length < 2 * bounds.levels + 2 || !hasMoreBrackets(text, bounds.levels)))
+    return undefined;
+  if (!/^[ \t\r\n]*[[{]/.test(text)) return undefined;
+  return measure(text, bounds);
+}
+
+function hasMoreBrackets(text: string, count: number): boolean {
+  let found = 0;
+  for (const bracket of ["{", "["])
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++found > count) return true;
+  return false;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const OPEN_LIST = 91;
+const CLOSE_LIST = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+/** Counts brackets and commas outside of texts. What is not JSON may pass, it fails to parse later. */
+function measure(text: string, { levels, nodes }: JsonBounds): "syntax" | "depth" | "nodes" | undefined {
+  let level = 0;
+  let deepest = 0;
+  let count = 1;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = closingQuote(text, at);
+        if (at < 0) return "syntax";
+        break;
+      case COMMA:
+        count++;
+        break;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        if (++level > deepest) deepest = level;
+        count++;
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        if (--level < 0) return "syntax";
+        if (isEmptyBefore(text, at)) count--;
+    }
+  }
+  if (level !== 0) return "syntax";
+  if (deepest > levels) return "depth";
+  return count > nodes ? "nodes" : undefined;
+}
+
+/** Where the text that begins there ends: a quote behind an even number of backslashes. -1 where it does not end. */
+function closingQuote(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let first = at;
+    while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+    if ((at - first) % 2 === 0) return at;
+  }
+  return -1;
+}
+
+/** Whether only white space is between a closing bracket and the opening one before it. */
+function isEmptyBefore(text: string, end: number): boolean {
+  let at = end - 1;
+  while (text.charCodeAt(at) <= 32) at--;
+  const before = text.charCodeAt(at);
+  return before === OPEN_LIST || before === OPEN_OBJECT;
 }

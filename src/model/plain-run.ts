@@ -42,6 +42,7 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   source: true,
   stepOrder: true,
   turns: true,
+  fault: true,
 };
 
 const toolFields: Readonly<Record<keyof ToolCall, true>> = {

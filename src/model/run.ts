@@ -1,3 +1,4 @@
+import type { Fault } from "./fault.ts";
 import type { JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
 import type { SourceLine } from "./source-line.ts";
@@ -174,4 +175,6 @@ export interface AgentRun {
   readonly stepOrder?: readonly PlacedStep[];
   /** The runs of a conversation, in order of start, where this is one as a whole; absent for a single run. */
   readonly turns?: readonly AgentRun[];
+  /** Work on the run failed, so that next to nothing is known of it: its verdicts are errors. */
+  readonly fault?: Fault;
 }

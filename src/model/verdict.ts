@@ -90,6 +90,8 @@ export interface CheckResult {
   readonly spanIds: readonly string[];
   /** What the message says of tools and their order, one by one; absent where a check knows no codes. */
   readonly reasons?: readonly Reason[];
+  /** What is at fault (tools, terms, fields, rubrics), by which findings of two results are compared; absent where value, limit, reasons or judge say it. */
+  readonly faults?: readonly string[];
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;
   /** What failed, of low cardinality (`timeout`, `budget`), when the outcome is `error` and the evaluator knows. */

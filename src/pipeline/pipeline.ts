@@ -1,23 +1,29 @@
+import { faultOf, type FaultStage } from "../model/fault.ts";
 import type { Fragment } from "../runs/fragment.ts";
 import type { FragmentReading } from "../runs/fragment-reader.ts";
 import type { Assembler } from "../assemble/assembler.ts";
 import type { WhyLeftOut } from "../assemble/assembler-counts.ts";
 import type { TraceEntry } from "../assemble/trace-entry.ts";
 import type { Trace } from "../assemble/trace.ts";
-import type { RunStitcher } from "../runs/waiting/run-stitcher.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
 import type { Batch } from "../otlp/rows/batch.ts";
 import type { Conversations } from "./conversation/conversations.ts";
+import { ContainedStitcher, type Stitcher } from "./faults/contained-stitcher.ts";
+import { type FailedTrace, unreadRun } from "./faults/faulty-run.ts";
+import { type OnFault, traceFault } from "./faults/trace-fault.ts";
 
 export interface PipelineParts {
   readonly assembler: Assembler;
   /** Begins to read a closed trace into fragments of runs. */
   readonly beginTrace: (trace: Trace) => FragmentReading;
-  readonly stitcher: RunStitcher;
+  /** Makes what stitches the runs; another one when a trace made the first throw. */
+  readonly makeStitcher: () => Stitcher;
   /** Puts runs together into conversations, where specs are about such. */
   readonly conversations?: Conversations | undefined;
-  /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. Must not throw. */
+  /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. */
   readonly onRun: (run: AgentRun) => void;
+  /** Gets what threw while one trace was worked on: that trace is done with, and the others go on. */
+  readonly onFault: OnFault;
 }
 
 /** Traces with more spans are read in slices, so that requests are answered meanwhile. */
@@ -34,15 +40,21 @@ export const SPANS_PER_RELEASE = 500;
 
 /**
  * rows → traces → fragments → runs. Live and replayed data take the same way; they differ in who calls `tick` and `close`.
- * Every part is an argument; nothing here does input or output.
+ * Every part is an argument; nothing here does input or output. Nothing that one trace makes throw reaches the caller, or another trace.
  */
 export class Pipeline {
   readonly #parts: PipelineParts;
+  readonly #stitcher: Stitcher;
   /** Large traces that are being read in slices, the oldest first. */
   #large: FragmentReading[] = [];
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
+    this.#stitcher = new ContainedStitcher(parts.makeStitcher, ([fragment], error) => {
+      if (fragment === undefined) return;
+      const { traceId, closeReason, root } = fragment;
+      this.fail({ traceId, closeReason, spans: [root.span] }, "stitch", error);
+    });
   }
 
   /**
@@ -55,13 +67,15 @@ export class Pipeline {
 
   /** Whether a closed trace may yet become part of a run or a conversation. */
   isOpen(traceId: string): boolean {
-    const { stitcher, conversations } = this.#parts;
-    return stitcher.isOpen(traceId) || conversations?.isOpen(traceId) === true || this.#isBeingRead(traceId);
+    const { conversations } = this.#parts;
+    return (
+      this.#stitcher.isOpen(traceId) || conversations?.isOpen(traceId) === true || this.#isBeingRead(traceId)
+    );
   }
 
   /** Whether a run of a closed trace is still to come, whatever becomes of conversations. */
   isAwaited(traceId: string): boolean {
-    return this.#parts.stitcher.isAwaited(traceId) || this.#isBeingRead(traceId);
+    return this.#stitcher.isAwaited(traceId) || this.#isBeingRead(traceId);
   }
 
   #isBeingRead(traceId: string): boolean {
@@ -70,41 +84,41 @@ export class Pipeline {
 
   /** Emits what has become due, at most so many traces; true when more are. To be called several times a second. */
   tick(nowMs: number, most = Infinity): boolean {
-    const { assembler, stitcher, conversations } = this.#parts;
+    const { assembler, conversations } = this.#parts;
     this.#read(assembler.closeDue(nowMs, most), nowMs);
     this.#readSlice(SLICE_ATTRIBUTES, nowMs);
-    this.#give(stitcher.emit(nowMs, most), nowMs);
-    for (const conversation of conversations?.due(nowMs) ?? []) this.#parts.onRun(conversation);
-    return assembler.isBehind || stitcher.isBehind || this.#large.length > 0;
+    this.#give(this.#stitcher.emit(nowMs, most), nowMs);
+    for (const conversation of conversations?.due(nowMs) ?? []) this.#publish(conversation);
+    return assembler.isBehind || this.#stitcher.isBehind || this.#large.length > 0;
   }
 
   /** Frees memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
   evict(targetBytes: number, nowMs: number, most: number): void {
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
     // Runs that waited are emitted by `tick`, which is called in slices.
-    this.#give(this.#parts.stitcher.emit(nowMs, 0), nowMs);
+    this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
   }
 
   /** Estimated memory of fragments that wait for others, or are retained after they were emitted. */
   get fragmentBytes(): number {
-    return this.#parts.stitcher.heldBytes;
+    return this.#stitcher.heldBytes;
   }
 
   /** Forgets fragments that were emitted and are retained for late ones. */
   forgetReleased(): void {
-    this.#parts.stitcher.forgetReleased();
+    this.#stitcher.forgetReleased();
   }
 
   /** Forgets all that is retained for late spans: nothing more is accepted. */
   forgetRetained(): void {
     this.#parts.assembler.forgetClosed();
-    this.#parts.stitcher.forgetReleased();
+    this.#stitcher.forgetReleased();
     this.#parts.conversations?.forgetReleased();
   }
 
   /** Emits the oldest fragments that wait, at most so many, as they are. Returns the number of runs. */
   evictFragments(most: number, nowMs: number): number {
-    const runs = this.#parts.stitcher.evict(most);
+    const runs = this.#stitcher.evict(most);
     this.#give(runs, nowMs);
     return runs.length;
   }
@@ -113,23 +127,43 @@ export class Pipeline {
   close(traceIds: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): void {
     this.#read(this.#parts.assembler.close(traceIds, reason, nowMs), nowMs);
     this.#readLarge(nowMs);
-    this.#give(this.#parts.stitcher.emit(nowMs), nowMs);
+    this.#give(this.#stitcher.emit(nowMs), nowMs);
   }
 
   /** Emits all that is left. */
   drain(reason: CloseReason, nowMs: number): void {
     this.#read(this.#parts.assembler.closeAll(reason, nowMs), nowMs);
     this.#readLarge(nowMs);
-    this.#give(this.#parts.stitcher.drain(), nowMs);
-    for (const conversation of this.#parts.conversations?.drain() ?? []) this.#parts.onRun(conversation);
+    this.#give(this.#stitcher.drain(), nowMs);
+    for (const conversation of this.#parts.conversations?.drain() ?? []) this.#publish(conversation);
   }
 
   #give(runs: readonly AgentRun[], nowMs: number): void {
-    const { conversations, onRun } = this.#parts;
+    const { conversations } = this.#parts;
     for (const run of runs) {
-      onRun(run);
-      for (const cut of conversations?.add(run, nowMs) ?? []) onRun(cut);
+      this.#publish(run);
+      if (conversations === undefined) continue;
+      try {
+        for (const cut of conversations.add(run, nowMs)) this.#publish(cut);
+      } catch (error) {
+        this.#parts.onFault(traceFault("stitch", error, run));
+      }
     }
+  }
+
+  #publish(run: AgentRun): void {
+    try {
+      this.#parts.onRun(run);
+    } catch (error) {
+      this.#parts.onFault(traceFault("publish", error, run));
+    }
+  }
+
+  /** Work on the trace threw: it is done with, and what stands for its runs has errors for verdicts. */
+  fail(trace: FailedTrace, stage: FaultStage, error: unknown): void {
+    const run = unreadRun(trace, faultOf(stage, error));
+    this.#parts.onFault(traceFault(stage, error, run));
+    this.#publish(run);
   }
 
   /** Reads small traces at once and queues large ones. */
@@ -139,24 +173,34 @@ export class Pipeline {
       // A trace that was reopened: what is read of it now holds all that is being read.
       if (this.#large.length > 0)
         this.#large = this.#large.filter((one) => one.trace.traceId !== trace.traceId);
-      const reading = this.#parts.beginTrace(trace);
-      if (trace.spans.length > MOST_SPANS_AT_ONCE) this.#large.push(reading);
-      else {
-        this.#stitch(reading.next(Infinity) ?? [], nowMs);
-        spans += trace.spans.length;
-        if (spans < SPANS_PER_RELEASE) continue;
-        this.#give(this.#parts.stitcher.emit(nowMs, 0), nowMs);
-        spans = 0;
+      const isLarge = trace.spans.length > MOST_SPANS_AT_ONCE;
+      try {
+        const reading = this.#parts.beginTrace(trace);
+        if (isLarge) this.#large.push(reading);
+        else this.#stitch(reading.next(Infinity) ?? [], nowMs);
+      } catch (error) {
+        this.fail(trace, "read", error);
       }
+      spans += isLarge ? 0 : trace.spans.length;
+      if (spans < SPANS_PER_RELEASE) continue;
+      this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
+      spans = 0;
     }
   }
 
   /** Reads on in the oldest large trace. */
   #readSlice(attributes: number, nowMs: number): void {
-    const fragments = this.#large[0]?.next(attributes);
-    if (fragments === undefined) return;
-    this.#large.shift();
-    this.#stitch(fragments, nowMs);
+    const [reading] = this.#large;
+    if (reading === undefined) return;
+    try {
+      const fragments = reading.next(attributes);
+      if (fragments === undefined) return;
+      this.#large.shift();
+      this.#stitch(fragments, nowMs);
+    } catch (error) {
+      this.#large = this.#large.filter((one) => one !== reading);
+      this.fail(reading.trace, "read", error);
+    }
   }
 
   #readLarge(nowMs: number): void {
@@ -164,6 +208,6 @@ export class Pipeline {
   }
 
   #stitch(fragments: readonly Fragment[], nowMs: number): void {
-    if (fragments.length > 0) this.#parts.stitcher.add(fragments, nowMs);
+    if (fragments.length > 0) this.#stitcher.add(fragments, nowMs);
   }
 }

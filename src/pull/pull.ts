@@ -2,6 +2,7 @@ import type { Clock } from "../judge/limits/clock.ts";
 import type { SourceAddress, SourceKind } from "./address.ts";
 import { OtlpConversion } from "./otlp-lines.ts";
 import { countsText, type PullCounts, type PullProgress } from "./pull-progress.ts";
+import { PullLimits } from "./pull-limits.ts";
 import type { Page, StoredFile, TraceSource } from "./trace-source.ts";
 import type { PullWindow } from "./window.ts";
 import { StoreClient } from "./store-client.ts";
@@ -28,6 +29,7 @@ interface OpenSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly window: PullWindow;
+  readonly limits: PullLimits;
   readonly onWait: (reason: string, ms: number) => void;
   readonly onGap: (message: string) => void;
 }
@@ -78,7 +80,9 @@ export async function pull(
   const gaps: string[] = [];
   let { spans, files } = earlier;
   try {
+    const limits = new PullLimits(address.name, address.kind);
     const pages = sourcePages(address, cursor, {
+      limits,
       env,
       clock,
       window,
@@ -86,6 +90,7 @@ export async function pull(
       onGap: (message) => gaps.push(message),
     });
     for await (const page of pages) {
+      const before = conversion.traces;
       const converted = conversion.convert(page);
       invalid.push(...converted.invalid);
       spans += converted.spans;
@@ -96,6 +101,7 @@ export async function pull(
       await onPart({ text, files: page.files ?? [], counts, next: page.next, isLast });
       progress.pulled(counts);
       if (isLast) break;
+      limits.pageEnded(page.next, conversion.traces > before);
     }
     return { isLimited: conversion.isComplete, invalid, gaps };
   } finally {
@@ -107,13 +113,13 @@ export async function pull(
 async function* sourcePages(
   address: SourceAddress,
   cursor: string | null,
-  { env, clock, window, onWait, onGap }: OpenSourceOptions,
+  { env, clock, window, limits, onWait, onGap }: OpenSourceOptions,
 ): AsyncGenerator<Page> {
   const org = address.options.get("org");
   const headers: Record<string, string> = org === undefined ? {} : { "x-scope-orgid": org };
-  const client = new StoreClient(address, { env, clock, onWait }, headers);
+  const client = new StoreClient(address, { env, clock, onWait, limits }, headers);
   const source = await sources[address.kind]();
-  yield* source({ address, window, client, env, onGap }, cursor);
+  yield* source({ address, window, client, clock, limits, env, onGap }, cursor);
 }
 
 /** What was pulled from where and when, in a line, and a line for a limit that was reached. */

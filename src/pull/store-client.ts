@@ -3,25 +3,19 @@ import { backoffMs, requestBackoff, retryAfterMs } from "../support/structures/b
 import type { Clock } from "../judge/limits/clock.ts";
 import type { JsonValue } from "../model/json.ts";
 import { parseStored } from "../receive/dump/stored/parse-stored.ts";
+import { directFetch, readBody } from "../support/http/direct-fetch.ts";
+import { RedirectError } from "../support/http/send-request.ts";
 import type { SourceAddress } from "./address.ts";
 import { credentialHeaders, credentialsFix } from "./credentials.ts";
 import { PullError } from "./pull-error.ts";
+import { MAX_PAGE_BYTES, type PullLimits } from "./pull-limits.ts";
 
 const ATTEMPTS = 6;
 const TIMEOUT_MS = 120_000;
-/** JSON of an answer is held whole. */
-const MAX_BODY_BYTES = 256 * 2 ** 20;
 /** Connections that broke, or were not made in time. */
-const temporaryCodes: ReadonlySet<string> = new Set([
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "UND_ERR_SOCKET",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_BODY_TIMEOUT",
-]);
+const temporaryCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
 const MAX_SHOWN = 200;
+const send = directFetch();
 
 export type QueryParameter = readonly [name: string, value: string | number];
 
@@ -37,6 +31,7 @@ export interface ClientOptions {
   readonly clock: Clock;
   /** Reports a wait, for the progress line. */
   readonly onWait: (reason: string, ms: number) => void;
+  readonly limits: PullLimits;
 }
 
 /**
@@ -95,6 +90,7 @@ export class StoreClient {
 
   async #readJson(url: URL, init: RequestInit): Promise<JsonValue | undefined> {
     const { status, body, headers } = await this.#withRetries(url, init);
+    this.#options.limits.answered(body.length);
     if (status === 404) return undefined;
     if (status >= 400) throw this.#refused(url, status, body);
     const value = parseStored(body.toString("utf8"));
@@ -128,13 +124,15 @@ export class StoreClient {
   }
 
   async #request(url: URL, init: RequestInit): Promise<Answer | Unanswered> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const headers = new Headers(this.#headers);
       for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
-      const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
-      return { status: response.status, headers: response.headers, body: await readBody(response) };
+      const response = await send(url, { ...init, headers, signal });
+      const body = await readBody(response, MAX_PAGE_BYTES);
+      return { status: response.status, headers: response.headers, body };
     } catch (error) {
-      return this.#unanswered(url, error);
+      return this.#unanswered(url, signal.aborted ? signal.reason : error);
     }
   }
 
@@ -144,7 +142,7 @@ export class StoreClient {
       return {
         isTemporary: false,
         problem: new PullError(
-          `${at} sent an answer of more than ${MAX_BODY_BYTES / 2 ** 20} MiB`,
+          `${at} sent an answer of more than ${MAX_PAGE_BYTES / 2 ** 20} MiB`,
           "pull a shorter time at once",
         ),
       };
@@ -162,12 +160,12 @@ export class StoreClient {
           `start ${this.#address.kind}, or check host and port`,
         ),
       };
-    if (isRefusedPort(error))
+    if (error instanceof RedirectError)
       return {
         isTemporary: false,
         problem: new PullError(
-          `${at} is not asked: fetch, like browsers, refuses ports that belong to other protocols (21 FTP, 25 SMTP, 6000 X11, 6665-6669 IRC; all: https://fetch.spec.whatwg.org/#port-blocking), so that no request can be mistaken for theirs`,
-          `let ${this.#address.kind} listen on another port, or put a proxy on another port before it`,
+          `${this.#address.name}: ${error.message}`,
+          "name that address if it is the store's; of a login page, set the store's key",
         ),
       };
     const isLate = error instanceof Error && error.name === "TimeoutError";
@@ -224,22 +222,6 @@ function pathOf(base: URL, path: string): string {
 
 function isBusy(status: number): boolean {
   return status === 429 || status === 408 || (status >= 502 && status <= 504);
-}
-
-async function readBody(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw new RangeError("the answer is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** Whether fetch sent nothing because of the port. */
-function isRefusedPort(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof Error && error.cause.message === "bad port";
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -11,6 +11,8 @@ import type { StitchOptions } from "../runs/waiting/stitch-options.ts";
 import { RunStitcher } from "../runs/waiting/run-stitcher.ts";
 import { ownScope } from "../model/telemetry/own-scope.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
+import type { OnFault } from "../pipeline/faults/trace-fault.ts";
+import { hexOf } from "../otlp/bytes/text.ts";
 import { type ConversationRules, Conversations } from "../pipeline/conversation/conversations.ts";
 import { Pipeline } from "../pipeline/pipeline.ts";
 import { createPricer, type PriceOverrides } from "../model/price/price.ts";
@@ -34,6 +36,8 @@ export interface EngineOptions {
   readonly conversations?: ConversationRules | undefined;
   /** Gets runs, and conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;
+  /** Gets what threw while one trace was worked on, and the next one is gone on with; thrown on when absent. */
+  readonly onFault?: OnFault;
   readonly onClosedTrace?: (reason: CloseReason) => void;
   /** Sees each trace before it is read. */
   readonly onTrace?: ((trace: Trace) => void) | undefined;
@@ -52,6 +56,10 @@ export interface Engine {
   readBy(dialects: readonly DialectTable[]): void;
 }
 
+const throwOn: OnFault = ({ error }) => {
+  throw error;
+};
+
 /** Everything that spans are read by, best first. */
 export function adaptersWith(
   dialects: readonly DialectTable[] = [],
@@ -68,20 +76,25 @@ export function createEngine(options: EngineOptions): Engine {
     options.seed,
     (scope) => scope === ownScope,
     options.onForgottenTrace,
+    ({ id }, closeReason, error) =>
+      pipeline.fail({ traceId: hexOf(id), closeReason, spans: [] }, "assemble", error),
   );
   const readerOf = (tables: readonly DialectTable[]) =>
     new FragmentReader(adaptersWith(tables, options.adapters), maxPauseMs);
   let { dialects = [] } = options;
   let fragments = readerOf(dialects);
-  const stitcher = new RunStitcher({
-    attributes: options.attributes,
-    price: createPricer(options.prices),
-    quietMs: options.quietMs,
-    maxPauseMs,
-    lateMs: timeouts.lateWindowMs,
-    bytesOfSpan,
-    ...options.joining,
-  });
+  const price = createPricer(options.prices);
+  const makeStitcher = (): RunStitcher =>
+    new RunStitcher({
+      attributes: options.attributes,
+      price,
+      quietMs: options.quietMs,
+      maxPauseMs,
+      lateMs: timeouts.lateWindowMs,
+      bytesOfSpan,
+      ...options.joining,
+    });
+  const { onFault = throwOn, conversations } = options;
   const pipeline = new Pipeline({
     assembler,
     beginTrace: (trace) => {
@@ -89,9 +102,10 @@ export function createEngine(options: EngineOptions): Engine {
       onTrace?.(trace);
       return fragments.begin(trace);
     },
-    stitcher,
-    conversations: options.conversations && new Conversations(options.conversations),
+    makeStitcher,
+    conversations: conversations && new Conversations(conversations, onFault),
     onRun: options.onRun,
+    onFault,
   });
   return {
     pipeline,

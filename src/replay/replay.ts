@@ -17,6 +17,7 @@ import type { InvalidInput } from "../report/render/json/result.ts";
 import { heapGrowth } from "../receive/admission/garbage.ts";
 import { UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
+import type { TraceFault } from "../pipeline/faults/trace-fault.ts";
 import { createEngine } from "./engine.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
 import type { Share } from "./workers/shares.ts";
@@ -94,6 +95,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
   try {
     if (isSole) keepNarrow(isLong);
     const ends = sharing?.share.ends ?? (isLong ? await dumps.lastPositions() : undefined);
+    const faults: InvalidInput[] = [];
     const { pipeline, assembler } = createEngine({
       timeouts: unlimitedTraceTimeouts,
       quietMs: Infinity,
@@ -107,6 +109,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
         progress.ran();
         options.onRun(run);
       },
+      onFault: (fault) => faults.push(invalidBy(fault)),
       onTrace: options.onTrace,
       joining: { setAside: sharing?.setAside, elsewhere: sharing?.elsewhere },
     });
@@ -122,7 +125,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
     if (isSpoiled()) return { ...read, isSpoiled: true };
     progress.expect(assembler.openTraces);
     pipeline.drain("eof", 0);
-    return read;
+    return { ...read, invalid: [...read.invalid, ...faults] };
   } finally {
     keepNarrow(false);
     progress.done();
@@ -209,6 +212,12 @@ async function readInto(
     if (room !== undefined) await room();
   }
   return { invalid, skipped };
+}
+
+/** A trace that could not be worked on is input that could not be read: the others are. */
+export function invalidBy({ traceId, source, message }: TraceFault): InvalidInput {
+  const { file, line } = source ?? { file: `trace ${traceId}`, line: null };
+  return { file, line, reason: source === undefined ? message : `trace ${traceId}: ${message}` };
 }
 
 /** Spans refused by themselves are input that could not be read, too: nothing is lost in silence. */

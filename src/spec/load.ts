@@ -16,6 +16,7 @@ import { readDocument, type DocumentSource } from "./document/read-document.ts";
 import { schemaProblems } from "./document/problems/schema-problems.ts";
 import type { SourceReader } from "./document/source-reader.ts";
 import { assignIds } from "./compile/ids.ts";
+import { emptyKeys } from "./compile/empty-keys.ts";
 import { type CellNames, expandQueries } from "./table/expand-queries.ts";
 import { otherNames } from "./reference/other-names.ts";
 import { specSchemas, type SpecSchemas } from "./schema.ts";
@@ -49,15 +50,18 @@ export type LoadedSpec =
 const opaqueKeys = new Set(["json_schema", "arguments"]);
 
 /** Keys under which null is a value. */
-const keepEmpty = new Set([...opaqueKeys, "equals"]);
+const keepEmpty = new Set([...opaqueKeys, "equals", "includes"]);
 
 /** How deep a key left empty counts as not written: in the query, its layers, and their rubrics. */
 const emptyDepth = 3;
 
 /** Reads, checks and compiles one spec. Never throws; all problems are found at once. */
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
-  const { root, problems, texts } = readDocument(source, { ...options, opaqueKeys });
-  if (!root) return { ok: false, problems: sortProblems(problems), texts };
+  const { root, problems: unreadable, texts } = readDocument(source, { ...options, opaqueKeys });
+  if (!root) return { ok: false, problems: sortProblems(unreadable), texts };
+  // What could not be read leaves gaps that are not the author's.
+  const empty = hasErrors(unreadable) ? [] : emptyKeys(withoutExtensions(root), keepEmpty);
+  const problems = [...unreadable, ...empty];
   const { query: schema } = specSchemas(options.checks);
   const expanded = expandQueries(withoutExtensions(root), source, {
     ...options,
@@ -71,7 +75,7 @@ export function loadSpec(source: DocumentSource, options: LoadSpecOptions): Load
     return { ok: false, problems: sortProblems([...problems, ...expanded.problems]), ...read };
   const loader = new SpecLoader(expanded.root, options, expanded.cells);
   // What could not be read leaves gaps that are not the author's.
-  const found = hasErrors(problems) ? loader.problems().filter(isNoGap) : loader.problems();
+  const found = hasErrors(unreadable) ? loader.problems().filter(isNoGap) : loader.problems();
   const all = sortProblems([...problems, ...found.map((problem) => expanded.cells.named(problem))]);
   if (hasErrors(all)) return { ok: false, problems: all, ...read };
   return { ok: true, spec: loader.compile(source.file), problems: all, ...read };
@@ -137,7 +141,7 @@ class SpecLoader {
       queries.map((query) => ({ id: textAt(query, "id"), text: textAt(query, "query") ?? "" })),
     );
     return {
-      name: baseName(file),
+      name: specName(file),
       file,
       hash: sha256(canonicalJson(value)).slice(0, 12),
       agent: value["agent"] as string,
@@ -197,7 +201,8 @@ function textAt(node: DocumentNode, key: string): string | undefined {
 }
 
 /** `specs/rag-agent.yaml` → `rag-agent`. */
-function baseName(file: string): string {
+/** What a spec is called: its file's name without folder and extension. */
+export function specName(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/\.(ya?ml|json)$/i, "") || name;
 }

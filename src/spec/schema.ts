@@ -131,7 +131,9 @@ function documentSchema(
     agent: text.describe('Whose runs are judged: agent name or service name; "*" is any'),
     description: z.string().describe("For people").exactOptional(),
     preset: z.enum(presets).describe("Whose meaning ambiguous names have").exactOptional(),
-    baseline_dir: text.describe("Folder of saved baselines; ./baselines when absent").exactOptional(),
+    baseline_dir: text
+      .describe("Folder of saved baselines, in the spec's folder; ./baselines when absent")
+      .exactOptional(),
     baseline: text.describe("Version of the baseline that runs are compared with").exactOptional(),
     judge_config: judgeSettingsSchema.describe("Settings of the language models that judge").exactOptional(),
     severity: shared.severity,

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
+import { repeating } from "../support/eventually.ts";
 import { runRecord } from "./run-record.ts";
 import { archiveOfTest } from "./served-archive.ts";
 
@@ -67,8 +68,7 @@ describe("events", () => {
     add(1, 2);
     const following = follow(`${base}/events`, 1);
     let run = 3;
-    const timer = setInterval(() => add(run++), 20);
-    onTestFinished(() => clearInterval(timer));
+    onTestFinished(repeating(20, () => add(run++)));
     expect((await following)[0]?.[1]).not.toBeOneOf(["v1", "v2"]);
   });
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type SpanAccount, spanAccount } from "../support/span-account.ts";
 import { type Accounts, settle } from "./accounts.ts";
 import { agentTrace } from "./agent-trace.ts";
 import { fickleBackend, type FickleBackend, flappingBackend } from "./fickle-backend.ts";
 import { grpcSender, httpSender, type Sender, sendUntilTaken } from "./senders.ts";
 import { ServeProcess, type ServeProcessOptions } from "./serve-process.ts";
+import { repeating, simulatedDelay, until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 
 export interface ChaosOptions {
@@ -63,9 +63,6 @@ queries:
       max_tool_calls: 100
 `;
 
-/** After many failures a backend is left alone for half a minute, give or take a half. */
-const LONGEST_PAUSE_MS = 60_000;
-
 /** Kills `serve` again and again while two senders send, then waits until all is judged and counts. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-chaos-"));
@@ -110,12 +107,12 @@ class Chaos {
     let serve = await ServeProcess.start(start);
     const senders = [httpSender(http), grpcSender(grpc)];
     const working = senders.flatMap((sender) => Array.from({ length: parallel }, () => this.#send(sender)));
-    const watch = setInterval(() => this.#measure(), 20);
+    const endWatch = repeating(20, () => this.#measure());
     let crashes = 0;
     for (let life = 1; life <= kills; life++) {
       const end = this.#options.during?.(life);
       await this.#fail(life);
-      await sleep(random() * longestLifeMs);
+      await simulatedDelay(random() * longestLifeMs);
       end?.();
       if (serve.hasCrashed) crashes++;
       await serve.end("SIGKILL");
@@ -126,11 +123,10 @@ class Chaos {
     this.#isOver = true;
     await Promise.all(working);
     for (const sender of senders) sender.close();
-    await this.#judged();
+    await this.#judged(admin);
     await this.#sentOn();
-    clearInterval(watch);
-    const metrics = await fetch(`http://127.0.0.1:${admin}/metrics`);
-    const account = spanAccount(await metrics.text());
+    endWatch();
+    const account = await accountOf(admin);
     const status = await fetch(`http://127.0.0.1:${admin}/api/status`);
     const { store } = (await status.json()) as { store: { verdicts: number } | null };
     const stopCode = await serve.end("SIGTERM");
@@ -156,9 +152,9 @@ class Chaos {
     const { faults = [], random, longestLifeMs = 1500 } = this.#options;
     const code = faults[life % faults.length];
     if (code === undefined) return;
-    await sleep(random() * longestLifeMs * 0.5);
+    await simulatedDelay(random() * longestLifeMs * 0.5);
     writeFileSync(join(this.#folder, "fault"), code);
-    await sleep(random() * longestLifeMs * 0.5);
+    await simulatedDelay(random() * longestLifeMs * 0.5);
     rmSync(join(this.#folder, "fault"));
   }
 
@@ -177,7 +173,7 @@ class Chaos {
       this.#count(await sendUntilTaken(sender, [trace.root], never));
       this.#acknowledged.set(trace.traceId, tools);
       for (const { spanId } of [...trace.tools, trace.root]) this.#sent.add(spanId);
-      await sleep(random() * 20);
+      await simulatedDelay(random() * 20);
     }
   }
 
@@ -185,28 +181,19 @@ class Chaos {
     this.#refusals += refused ?? 0;
   }
 
-  /** Waits until every acknowledged trace has a verdict, or no more come for a while. */
-  async #judged(): Promise<void> {
-    let before = -1;
-    for (let quiet = 0; quiet < 20; quiet++) {
-      const { missing, verdicts } = this.#accounts();
-      if (missing.length === 0) break;
-      if (verdicts !== before) quiet = 0;
-      before = verdicts;
-      await sleep(250);
-    }
-    await sleep(1_500); // late windows pass, and a second verdict would come
+  /** Waits until every acknowledged trace has a verdict, and can get no other: no span of it is retained any more. */
+  async #judged(admin: number): Promise<void> {
+    await untilStill(() => this.#accounts().missing.length, "acknowledged traces without a verdict");
+    await untilStill(async () => {
+      const { open, rest } = await accountOf(admin);
+      return open + rest;
+    }, "spans that are open or retained");
   }
 
-  /** Waits until the backend has every acknowledged span, or gets no more for a while. */
+  /** Waits until the backend has every acknowledged span. */
   async #sentOn(): Promise<void> {
-    let before = -1;
     if (this.#options.forwards === "fickle") this.#backend?.calm();
-    for (let quiet = 0; quiet < LONGEST_PAUSE_MS / 500 && this.#unsent() > 0; quiet++) {
-      if (this.#unsent() !== before) quiet = 0;
-      before = this.#unsent();
-      await sleep(500);
-    }
+    await untilStill(() => this.#unsent(), "spans that the backend has not got");
   }
 
   #unsent(): number {
@@ -242,6 +229,23 @@ class Chaos {
     const path = join(this.#folder, "config.yaml");
     writeFileSync(path, JSON.stringify(config));
     return path;
+  }
+}
+
+async function accountOf(admin: number): Promise<SpanAccount> {
+  return spanAccount(await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text());
+}
+
+/** Waits until a count is zero: as long as it changes from time to time, however long that takes. */
+async function untilStill(countOf: () => number | Promise<number>, what: string): Promise<void> {
+  let left = await countOf();
+  while (left > 0) {
+    const before = left;
+    await until(
+      async () => (await countOf()) !== before,
+      () => `fewer than ${before} ${what}`,
+    );
+    left = await countOf();
   }
 }
 

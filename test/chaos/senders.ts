@@ -1,7 +1,7 @@
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import { Agent, request } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { LONGEST_WAIT_MS, simulatedDelay } from "../support/eventually.ts";
 import { type PlainSpan, requestAsJson, requestAsProtobuf } from "./agent-trace.ts";
 
 /** What an exporter does with one batch: true when it was acknowledged. */
@@ -9,8 +9,6 @@ export interface Sender {
   send(spans: readonly PlainSpan[]): Promise<boolean>;
   close(): void;
 }
-
-const TIMEOUT_MS = 3_000;
 
 /** OTLP/HTTP: protobuf and JSON in turn, every third body compressed. */
 export function httpSender(port: number): Sender {
@@ -45,7 +43,7 @@ function post(
       method: "POST",
       path: "/v1/traces",
       headers,
-      timeout: TIMEOUT_MS,
+      timeout: LONGEST_WAIT_MS,
     };
     const call = request(options, (answer) => {
       answer.resume();
@@ -69,7 +67,7 @@ export function grpcSender(port: number): Sender {
   return {
     send: (spans) =>
       new Promise((resolve) => {
-        const deadline = Date.now() + TIMEOUT_MS;
+        const deadline = Date.now() + LONGEST_WAIT_MS;
         const message = Buffer.from(requestAsProtobuf(spans));
         client.makeUnaryRequest(path, asIs, asIs, message, new Metadata(), { deadline }, (error) =>
           resolve(error === null),
@@ -87,7 +85,7 @@ export async function sendUntilTaken(
 ): Promise<number | null> {
   for (let refused = 0; !stopped(); refused++) {
     if (await sender.send(spans)) return refused;
-    await sleep(50);
+    await simulatedDelay(50);
   }
   return null;
 }

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { agentTrace } from "./agent-trace.ts";
 import { grpcSender, httpSender, sendUntilTaken } from "./senders.ts";
 import { ServeProcess } from "./serve-process.ts";
+import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { syncedAnswers } from "./synced-answers.ts";
 
@@ -48,7 +48,11 @@ export async function provesSync(requests: number): Promise<object> {
     }
     for (const sender of senders) sender.close();
     await serve.end("SIGTERM");
-    await sleep(500); // strace, which outlives it, writes its last lines
+    const ended = new RegExp(`^${serve.pid} \\+\\+\\+ exited`, "m");
+    await until(
+      () => ended.test(readFileSync(calls, "utf8")),
+      "strace, which outlives it, writes its last line",
+    );
     const { answers, syncs, unsynced } = syncedAnswers(calls);
     if (answers < requests || unsynced > 0) {
       throw new Error(`${unsynced} of ${answers} answers to ${requests} requests left before a sync`);

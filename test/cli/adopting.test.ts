@@ -121,7 +121,7 @@ describe("backtest", () => {
     const failing = await runCli("backtest", dump, "--spec", after, "--base", before, "--fail-on", "worse");
     expect(failing.code).toBe(1);
     expect(failing.stdout).toMatch(/pass → fail/);
-  }, 60_000);
+  });
 
   test("an unchanged spec flips nothing; a query that went away leaves runs unmatched", async () => {
     const spec = "specs/rag-agent.yaml";

@@ -15,7 +15,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "baselines-"));
   await save(broken, "v1-broken");
   await save(fixed, "v2-fixed");
-}, 60_000);
+});
 afterAll(() => rmSync(dir, { recursive: true }));
 
 function save(dump: string, version: string, ...more: string[]) {

@@ -30,9 +30,10 @@ async function tested(spec: string, env: Readonly<Record<string, string>> = {}) 
 }
 
 test.each([
-  ["{ min_runs: 3 }", 1],
-  ["{ min_runs: 3, confidence: 0.95 }", 1],
-  ["{ min_runs: 3, min_pass_rate: 0 }", 0],
+  ["{ pool: true, min_runs: 3 }", 1],
+  ["{ pool: true, min_runs: 3, confidence: 0.95 }", 1],
+  ["{ pool: true, min_runs: 3, min_pass_rate: 0 }", 0],
+  ["{ min_runs: 3, min_pass_rate: 0 }", 2],
 ])("three runs that fail under reliability: %s end with exit code %i", async (reliability, code) => {
   const spec = specOf("correctness: { expected_in_answer: [no such word] }", `reliability: ${reliability}`);
   const ran = await tested(spec);
@@ -53,7 +54,7 @@ const asked = (limits: string) =>
   specOf(
     "correctness: { not_in_answer: [weather] }",
     "scoring: {}",
-    `reliability: { min_pass_rate: 0.5, ${limits} }`,
+    `reliability: { pool: true, min_pass_rate: 0.5, ${limits} }`,
   );
 
 test.each([

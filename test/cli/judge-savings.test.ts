@@ -1,14 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import type { JudgeSpend } from "../../src/model/judge-spend.ts";
 import { completion, message, modelServer } from "../judge/support/model-server.ts";
 import { runCliWith } from "../support/run-cli.ts";
 
 // Each test runs the command several times.
-vi.setConfig({ testTimeout: 120_000 });
 
 const dump = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
 
@@ -121,7 +120,7 @@ describe("replies are kept in data_dir by default", () => {
     expect(existsSync(cache)).toBe(false);
 
     const agent = `node test/fixtures/agents/chat.mjs {query}`;
-    const runs = ["--runs", "2", "--timeout", "60", "--keep", join(folder, "keep")];
+    const runs = ["--runs", "2", "--timeout", "600", "--keep", join(folder, "keep")];
     const asking = strong.replace('query: "*"', "query: Open a ticket for order 4711");
     writeFileSync(join(folder, "spec.yaml"), asking);
     await runCliWith({ env: { ...process.env, ...env } }, "test", "--exec", agent, ...words, ...runs);

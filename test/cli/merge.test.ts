@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ownsRun, parseShard } from "../../src/replay/judging/shard.ts";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { runCli } from "../support/run-cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tracejury-merge-"));
@@ -38,7 +39,7 @@ let three: string[];
 beforeAll(async () => {
   writeFileSync(broken, "no telemetry\n");
   three = await parts(3);
-}, 60_000);
+});
 
 describe("saved results, merged", () => {
   const test1 = ["test", "test/fixtures/runs/rag-install.langgraph.jsonl", "--spec", "specs/rag-agent.yaml"];
@@ -65,6 +66,34 @@ describe("saved results, merged", () => {
     const own = both.missing.filter((one: { spec: string }) => one.spec === both.verdicts[0].spec);
     expect(own).toHaveLength(rag - 1);
     expect([all.code, both.summary.exit_code]).toEqual([2, 2]);
+  });
+
+  test("a run that two specs were asked about counts once, and is matched where one of them has it", async () => {
+    const dump = "test/fixtures/runs/dev-json.agents-sdk.jsonl";
+    const other = await saved("other.json", ["test", dump, "--spec", "specs/rag-agent.yaml"]);
+    const own = await saved("own.json", ["test", dump, "--spec", "specs/dev-agent.yaml"]);
+    const specs = ["--spec", "specs/rag-agent.yaml", "--spec", "specs/dev-agent.yaml"];
+    const whole = await runCli("test", dump, ...specs, "--judge", "off", "--format", "json");
+    for (const files of [
+      [other, own],
+      [own, other, own],
+    ]) {
+      const { summary } = JSON.parse((await runCli("merge", ...files, "--format", "json")).stdout);
+      expect(summary).toEqual(JSON.parse(whole.stdout).summary);
+    }
+  });
+
+  test("of two verdicts about the same run the worse counts, whatever their order", async () => {
+    const good = await saved("good.json", test1);
+    const result = resultSchema.parse(JSON.parse(readFileSync(good, "utf8")));
+    const bad = join(folder, "bad.json");
+    const verdicts = result.verdicts.map((verdict) => ({ ...verdict, outcome: "fail" }));
+    writeFileSync(bad, JSON.stringify({ ...result, verdicts }));
+    for (const files of [
+      [good, bad],
+      [bad, good],
+    ])
+      expect((await runCli("merge", ...files)).code).toBe(1);
   });
 
   test("every report can be made of them", async () => {

@@ -1,9 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { until } from "../support/eventually.ts";
 import { findConfig } from "../../src/config/find/find-config.ts";
 
 const command = resolve("bin/tracejury.js");
@@ -107,19 +116,56 @@ describe("--watch", () => {
     let errors = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-    const until = (done: () => boolean): Promise<void> =>
-      vi.waitFor(() => expect(done()).toBe(true), { timeout: 20_000 });
-    await until(() => errors.split("watching").length === 2);
-    await until(() => output.includes("1 verdict: 1 passed"));
-    writeFileSync(spec, "queries: [");
-    await until(() => errors.includes("invalid") && errors.split("watching").length === 3);
-    writeFileSync(spec, text);
-    await until(() => errors.split("watching").length === 4);
-    copyFileSync(broken, dump);
-    await until(() => errors.split("watching").length === 5);
-    await until(() => output.includes("1 verdict: 1 failed"));
+    /** As an editor does: a file is never there in part. */
+    const replace = (file: string, content: string | Buffer): void => {
+      writeFileSync(`${file}.new`, content);
+      renameSync(`${file}.new`, file);
+    };
+    const judged = (outcome: string): number => output.split(`1 verdict: 1 ${outcome}`).length - 1;
+    await until(() => errors.includes("watching") && judged("passed") === 1);
+    replace(spec, "queries: [");
+    await until(() => errors.includes("invalid"));
+    replace(spec, text);
+    await until(() => judged("passed") > 1);
+    replace(dump, readFileSync(broken));
+    await until(() => judged("failed") > 0);
     child.kill("SIGINT");
     const [code] = (await once(child, "exit")) as [number];
     expect(code).toBe(1);
-  }, 90_000);
+  });
+});
+
+describe("a configuration above the working folder", () => {
+  const me = 1_000;
+  const stranger = 1_001;
+  const root = 0;
+  const named = (owners: Readonly<Record<string, readonly number[]>>) => {
+    const folder = mkdtempSync(join(tmpdir(), "owned-"));
+    const inner = join(folder, "inner");
+    mkdirSync(join(folder, ".git"));
+    mkdirSync(inner);
+    writeFileSync(join(folder, "tracejury.yaml"), "");
+    const messages: string[] = [];
+    const of = (path: string): readonly number[] => owners[path === folder ? "folder" : "file"] ?? [me];
+    const search = (cwd: string) => findConfig(cwd, (message) => messages.push(message), { own: me, of });
+    return { folder, inner, messages, search };
+  };
+
+  it.each<[string, Readonly<Record<string, readonly number[]>>, boolean]>([
+    ["it and its folder are the user's", {}, true],
+    ["it and its folder are root's", { file: [root], folder: [root] }, true],
+    ["it is another's", { file: [stranger] }, false],
+    ["its folder is another's", { folder: [stranger] }, false],
+    ["it is a link of the user's to a file of another's", { file: [me, stranger] }, false],
+    ["it is a link of another's to a file of the user's", { file: [stranger, me] }, false],
+  ])("is found when %s: %j %s", (_, owners, isFound) => {
+    const { folder, inner, messages, search } = named(owners);
+
+    expect(search(inner)).toBe(isFound ? join("..", "tracejury.yaml") : undefined);
+    expect(messages).toHaveLength(isFound ? 0 : 1);
+    for (const message of messages) expect(message).toMatch(/belongs to another user; name it with --config/);
+    // In the working folder it is the user who is there.
+    expect(search(folder)).toBe("tracejury.yaml");
+    rmSync(folder, { recursive: true });
+  });
 });

@@ -1,7 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { eventLoopTurns, until } from "../support/eventually.ts";
 import { closeInTimeSlices } from "../../src/collector/evaluation/time-slices.ts";
 import type { Engine } from "../../src/replay/engine.ts";
+
+function throwOn(error: unknown): never {
+  throw error;
+}
 
 /** Traces that are due without end; the clock goes on by ten milliseconds with each look at it. */
 function endlesslyDue() {
@@ -9,7 +13,8 @@ function endlesslyDue() {
   let nowMs = 0;
   const tick = (): boolean => ++ticks > 0;
   const pipeline = { tick } as unknown as Engine["pipeline"];
-  const closing = closeInTimeSlices({ pipeline }, () => (nowMs += 10));
+  const never = (): boolean => false;
+  const closing = closeInTimeSlices({ pipeline }, () => (nowMs += 10), never, throwOn);
   return { closing, ticks: () => ticks };
 }
 
@@ -18,8 +23,7 @@ test("closing many due traces goes on in slices, between which others get their 
   closing.catchUp();
   const first = ticks();
   expect(first).toBeLessThan(10);
-  await sleep(20);
-  expect(ticks()).toBeGreaterThan(first);
+  await until(() => ticks() > first);
   closing.stop();
 });
 
@@ -28,7 +32,7 @@ test("once stopped, no trace is closed any more: the journal is closed next", as
   closing.catchUp();
   closing.stop();
   const closed = ticks();
-  await sleep(50);
+  await eventLoopTurns();
   expect(ticks()).toBe(closed);
 });
 
@@ -40,10 +44,29 @@ test("no trace is closed while verdicts come faster than they are written", () =
     { pipeline },
     () => 0,
     () => isBehind,
+    throwOn,
   );
   closing.catchUp();
   expect(ticks).toBe(0);
   isBehind = false;
   closing.catchUp();
   expect(ticks).toBe(1);
+});
+
+test("what a slice throws is reported, and the next one goes on", () => {
+  let ticks = 0;
+  const tick = (): boolean => {
+    if (++ticks === 1) throw new Error("made by the test");
+    return false;
+  };
+  const errors: unknown[] = [];
+  const closing = closeInTimeSlices(
+    { pipeline: { tick } as unknown as Engine["pipeline"] },
+    () => 0,
+    () => false,
+    (error) => errors.push(error),
+  );
+  closing.catchUp();
+  closing.catchUp();
+  expect([ticks, errors]).toEqual([2, [new Error("made by the test")]]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ChangeWatch, type ChangeWatchOptions } from "../../src/collector/evaluation/change-watch.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { eventLoopTurns } from "../support/eventually.ts";
 import { record } from "../store/stored-records.ts";
 
 const DAY = 86_400_000;
@@ -72,8 +73,6 @@ function watching(archive: ChangeWatchOptions["archive"], clock: { day: number }
   onTestFinished(() => watch.stop(0));
   return { watch, published, found };
 }
-
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe("the watch for changes", () => {
   test("publishes a change once, however often it looks, and after a restart", async () => {
@@ -170,7 +169,7 @@ describe("the watch for changes", () => {
     clock.day += 2 / 1440;
     await next.watch.look();
     expect(next.published.map(({ change }) => change)).toEqual(dying.published.map(({ change }) => change));
-    await settled();
+    await eventLoopTurns(); // the store notes that it was sent
     clock.day += 1;
     await next.watch.look();
     expect(next.published).toHaveLength(1);

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { startCollectorProcess } from "../../src/collector/collector.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
@@ -10,6 +9,7 @@ import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
+import { until } from "../support/eventually.ts";
 import { record } from "../store/stored-records.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
 import { exportDefaults, webhookDefaults } from "../support/settings-defaults.ts";
@@ -81,9 +81,15 @@ test("serve posts a change of its store once, also over restarts, counts it, and
     onTestFinished(() => live.stop(1_000));
     return live;
   };
+  const looks = vi.spyOn(SqliteStore.prototype, "claimLook");
+  onTestFinished(() => looks.mockRestore());
+  const looksOften = async (): Promise<void> => {
+    const { length } = looks.mock.calls;
+    await until(() => looks.mock.calls.length >= length + 4);
+  };
   const live = await serve();
-  for (let tries = 0; sink.accepted.length === 0 && tries < 1_000; tries++) await sleep(10);
-  await sleep(500);
+  await until(() => sink.accepted.length > 0);
+  await looksOften();
   expect(sink.accepted.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
     { changes: [{ spec: "s", query_id: "q", measure: "pass_rate", direction: "down", worse: true }] },
   ]);
@@ -94,9 +100,9 @@ test("serve posts a change of its store once, also over restarts, counts it, and
   expect(changes).toMatchObject([
     { measure: "pass_rate", also_changed: [{ what: "service.version", from: "1.9", to: "2.0" }] },
   ]);
-  await live.stop(5_000);
+  await live.stop(60_000);
   const again = await serve();
-  await sleep(700);
-  await again.stop(5_000);
+  await looksOften();
+  await again.stop(60_000);
   expect(sink.requests).toHaveLength(1);
 });

@@ -1,8 +1,9 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../support/eventually.ts";
+import { queuedRecords } from "../support/left-on-disk.ts";
 import { postSpans, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
@@ -16,8 +17,6 @@ agent: chaos
 queries: [{ query: "*", path: { max_tool_calls: 100 } }]
 `);
 const traces = Array.from({ length: 8 }, (_, n) => agentTrace(24, n, 2));
-/** Less than any record; more than the head of a segment. */
-const RECORD_BYTES = 200;
 const refuses: HttpAnswers = (response) => void response.writeHead(503).end();
 
 const lives: Collector[] = [];
@@ -93,22 +92,6 @@ function flip(file: string, at: number): void {
   writeFileSync(file, bytes);
 }
 
-/** Resolves when the folder's newest segment holds records and is not being written. */
-async function queuedOnDisk(path: string): Promise<void> {
-  let sizeBytes = 0;
-  await until(() => segmentsIn(path).length > 0);
-  for (let quietMs = 0; quietMs < 1_500; quietMs += 100) {
-    const now = statSync(segmentIn(path)).size;
-    if (now !== sizeBytes || now < RECORD_BYTES) quietMs = 0;
-    sizeBytes = now;
-    await sleep(100);
-  }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  await expect.poll(holds, { interval: 20, timeout: 20_000 }).toBe(true);
-}
-
 /** Four requests whose traces are open, in a journal; after a kill. */
 async function openTraces(): Promise<string> {
   const backend = await httpBackend();
@@ -149,7 +132,7 @@ describe("damage on the disk", () => {
     expect(damage).toEqual([expect.stringMatching(/^journal: 1 damaged header \(read from its copy\) in /)]);
     expect(damageCounted(metrics, "journal")).toBe(1);
     expect(log().filter(({ level, storage }) => level === "error" && storage === "journal")).toHaveLength(1);
-  }, 30_000);
+  });
 
   test("a damaged record of the journal costs its trace, no other, and is an error in the log", async () => {
     const data = await openTraces();
@@ -168,16 +151,18 @@ describe("damage on the disk", () => {
     expect(damage).toEqual([expect.stringMatching(/^journal: 1 damaged place \(\d+ bytes\) in /)]);
     expect(damageCounted(metrics, "journal")).toBe(1);
     expect(log().filter(({ level, storage }) => level === "error" && storage === "journal")).toHaveLength(1);
-  }, 30_000);
+  });
 
-  test.each(["forward", "export"])(
+  test.each(["forward", "export"] as const)(
     "a damaged record of a %s queue costs that record, and is shown",
     async (part) => {
       const down = await httpBackend(refuses);
       const data = folder();
       const { live } = await start(data, down.endpoint);
       for (const { root, tools } of traces) await send(live, [root, ...tools]);
-      await queuedOnDisk(join(data, part));
+      // The journal holds what was accepted before the backend first failed.
+      const queued = part === "forward" ? 1 : traces.length;
+      await until(async () => (await queuedRecords(data, part)) >= queued);
       const left = killed(data);
       const segment = segmentIn(join(left, part));
       flip(segment, readFileSync(segment).length - 5);
@@ -189,6 +174,5 @@ describe("damage on the disk", () => {
       expect(damageCounted(metrics, part)).toBe(1);
       expect(log().filter(({ level, storage }) => level === "error" && storage === part)).toHaveLength(1);
     },
-    30_000,
   );
 });

@@ -1,11 +1,12 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
+import { until } from "../support/eventually.ts";
+import { journalPast, queuedRecords } from "../support/left-on-disk.ts";
 import { post, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { CollectorOptions } from "../../src/collector/settings/options.ts";
@@ -24,7 +25,7 @@ const spec = specOf(`version: 1
 agent: chaos
 queries: [{ query: "*", path: { max_tool_calls: 2 }, severity: { path: fail } }]
 `);
-const timeouts = { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 5_000 };
+const timeouts = { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 600_000 };
 const nothing: Keep = { outcomes: [], errors: false, slowMs: null, share: 0 };
 
 const lives: Collector[] = [];
@@ -49,7 +50,7 @@ async function start(
   hold: Partial<NonNullable<ForwardDestination["hold"]>>,
   { dataDir = folder(), ...judgedBy }: Partial<CollectorOptions> & { dataDir?: string } = {},
 ): Promise<Collector> {
-  const held = { maxWaitMs: 10_000, keep: null, events: true, ...hold };
+  const held = { maxWaitMs: 600_000, keep: null, events: true, ...hold };
   const live = await serve({
     specs: [spec],
     ...judgedBy,
@@ -79,6 +80,19 @@ const whole = (n: number, tools: number): PlainSpan[] => {
   const trace = agentTrace(7, n, tools);
   return [...trace.tools, trace.root];
 };
+
+interface Decided {
+  readonly traces: readonly {
+    readonly trace_id: string;
+    readonly forwarded?: readonly { readonly kept: boolean; readonly why: string }[];
+  }[];
+  readonly counts: object;
+}
+
+async function decisionsOf(live: Collector): Promise<Decided> {
+  const answer = await fetch(`http://${live.listening.admin}/api/v1/decisions/traces?limit=10000`);
+  return (await answer.json()) as Decided;
+}
 
 const idsOf = (sink: OtlpSink): string[] => [...new Set(sink.spans.map(({ traceId }) => traceId))].sort();
 
@@ -115,13 +129,16 @@ describe("a backend that wants traces judged", () => {
       (id, n) => n === 4 || traceShare(id) < 0.3,
     );
     await sink.until(() => idsOf(sink).length >= expected.length);
-    await sleep(300);
+    await until(async () =>
+      (await decisionsOf(live)).traces.every(({ forwarded }) => forwarded?.length === 1),
+    );
 
     expect(idsOf(sink)).toEqual([...expected].sort());
-    const answer = await fetch(`http://${live.listening.admin}/api/v1/decisions/traces?limit=10000`);
-    const { traces, counts } = await answer.json();
+    const { traces, counts } = await decisionsOf(live);
+    const kept = traces.filter(({ forwarded }) => forwarded?.[0]?.kept);
+    expect(kept.map((one) => one.trace_id).sort()).toEqual([...expected].sort());
     expect(counts).toEqual({ received: 30, open: 0, pending: 0, settled: { evaluated: 30 } });
-    const failed = traces.find((one: { trace_id: string }) => one.trace_id === agentTrace(7, 4, 0).traceId);
+    const failed = traces.find((one) => one.trace_id === agentTrace(7, 4, 0).traceId);
     expect(failed).toMatchObject({
       close_reason: "root_complete",
       state: "evaluated",
@@ -143,12 +160,11 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
     onTestFinished(() => opened.close());
     const sink = await backend();
     const live = await start(sink, { maxWaitMs: 1_000, keep: nothing }, opened.by);
-    const sentMs = performance.now();
     await send(live, whole(1, 1));
     await sink.until(() => sink.spans.length === 2);
 
-    expect(performance.now() - sentMs).toBeLessThan(1_500); // the bound, and a busy machine's way to the backend
-    expect(performance.now() - sentMs).toBeGreaterThan(500);
+    const [decided] = (await decisionsOf(live)).traces;
+    expect(decided?.forwarded).toMatchObject([{ kept: true, why: "timeout" }]);
     await expect.poll(() => model.received.length).toBe(1);
     await send(live, agentTrace(7, 1, 3).tools.slice(2));
     await sink.until(() => sink.spans.length === 3);
@@ -191,15 +207,14 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
     const live = await start(sink, {}, { dataDir: first });
     await send(live, [...whole(1, 1), ...agentTrace(7, 2, 2).tools]);
     await sink.until(() => idsOf(sink).length === 1);
-    await sleep(200);
+    await until(async () => (await journalPast(first)).forwarded.length === 1);
+    await until(async () => (await queuedRecords(first, "forward")) === 0);
     const second = folder();
     cpSync(first, second, { recursive: true });
     rmSync(join(second, "journal", "lock"), { force: true });
     rmSync(join(second, "forward", "lock"), { force: true });
 
     const again = await start(sink, {}, { dataDir: second });
-    await sleep(500);
-    expect(sink.spans).toHaveLength(2);
     await send(again, [agentTrace(7, 2, 2).root]);
     await sink.until(() => sink.spans.length >= 5);
     const ofSecond = sink.spans.filter(({ traceId }) => traceId === agentTrace(7, 2, 0).traceId);

@@ -29,7 +29,7 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
   });
   const [line = ""] = readFileSync("test/fixtures/runs/rag-install.langgraph.jsonl", "utf8").split("\n");
   await post(live, line);
-  await live.stop(5_000);
+  await live.stop(60_000);
   await opened.close();
 
   const verdict = sink.spans.find(({ name }) => name === "tracejury.verdict");

@@ -22,7 +22,7 @@ test.each([
   const judged: JudgedRun[] = [];
   const live = await started((one) => judged.push(one));
   await postRecording(live, recording);
-  await live.stop(5_000);
+  await live.stop(60_000);
 
   expect(judged.flatMap(({ verdicts }) => verdicts)).toMatchObject([
     { spec, queryId, outcome, hardFail, revision: 1 },
@@ -41,6 +41,6 @@ test("runs and verdicts can be read from the admin port, and are counted in its 
       'tracejury_receiver_accepted_spans_total{transport="http"} ',
     );
   } finally {
-    await live.stop(5_000);
+    await live.stop(60_000);
   }
 });

@@ -7,4 +7,4 @@ test("a running process follows its files, the API and signals; what is broken i
   expect(figures.broken).toBeGreaterThan(2);
   expect(figures.specs).toBeGreaterThan(4);
   expect(figures.rubrics).toBeGreaterThan(1);
-}, 120_000);
+});

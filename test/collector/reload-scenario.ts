@@ -1,12 +1,20 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { Agent, request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { agentTrace, requestAsJson } from "../chaos/agent-trace.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
+import { simulatedDelay, until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 
 /** What is changed in a round, and how the process is told. */
@@ -77,14 +85,16 @@ export async function reloadUnderLoad(rounds: number): Promise<ReloadFigures> {
       }
       if (what === "tokens") await sender.take(files.token);
     }
-    await judge.idle();
+    await until(
+      () => verdictLines(files.verdicts).length === sender.sent,
+      () => `verdicts of ${sender.sent} runs`,
+    );
   } finally {
-    await sleep(500);
     await serving.end("SIGTERM");
     sender.close();
     judge.close();
   }
-  const lines = readFileSync(files.verdicts, "utf8").split("\n").slice(0, -1);
+  const lines = verdictLines(files.verdicts);
   const figures = mixes(lines.map((line) => JSON.parse(line) as Line));
   rmSync(folder, { recursive: true });
   return {
@@ -96,6 +106,10 @@ export async function reloadUnderLoad(rounds: number): Promise<ReloadFigures> {
     wrong,
     ...figures,
   };
+}
+
+function verdictLines(path: string): readonly string[] {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 }
 
 /** Of each verdict: the round that its spec, its included file and both its rubrics are of. */
@@ -132,14 +146,18 @@ async function reload(
   }
   if (how === "signal") process.kill(pid, "SIGHUP");
   let last: boolean | undefined;
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(25)) {
-    const status = await statusOf(admin);
-    if (status === null || status.at_unix_ms <= since) continue;
-    last = status.ok;
-    if (last === wanted) return last;
-  }
-  if (last === undefined) throw new Error(`${how}: nothing was read again`);
-  return last;
+  await until(
+    async () => {
+      const status = await statusOf(admin);
+      if (status !== null && status.at_unix_ms > since) last = status.ok;
+      return last === wanted;
+    },
+    () =>
+      last === undefined
+        ? `${how}: nothing was read again`
+        : `${how}: what was read is ${last ? "good" : "bad"}`,
+  );
+  return wanted;
 }
 
 async function statusOf(admin: number): Promise<{ ok: boolean; at_unix_ms: number } | null> {
@@ -294,14 +312,15 @@ class Sender {
   async take(token: string): Promise<void> {
     const { length } = this.failed;
     const before = this.token;
-    for (const end = Date.now() + 10_000; Date.now() < end; await sleep(50)) {
+    await until(async () => {
       this.token = token;
       await this.send();
-      if (this.failed.length === length) return;
+      if (this.failed.length === length) return true;
       this.failed.length = length;
       this.token = before;
-    }
-    this.failed.push(`${token} was never known`);
+      this.sent--;
+      return false;
+    }, `${token} is known`);
   }
 
   close(): void {
@@ -310,11 +329,9 @@ class Sender {
 }
 
 /** A model that says which version of the rubric it was shown, after a moment. */
-async function judgeServer(): Promise<{ port: number; idle: () => Promise<void>; close: () => void }> {
-  const asking = { open: 0 };
+async function judgeServer(): Promise<{ port: number; close: () => void }> {
   const server = createServer((asked, response) => {
     let text = "";
-    asking.open++;
     asked.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
     asked.on("end", () => {
       const generation = /generation-\d+/.exec(text)?.[0] ?? "none";
@@ -326,20 +343,17 @@ async function judgeServer(): Promise<{ port: number; idle: () => Promise<void>;
       });
       const message = { role: "assistant", content, refusal: null };
       const choices = [{ index: 0, message, finish_reason: "stop" }];
-      setTimeout(() => {
-        asking.open--;
+      const answer = async (): Promise<void> => {
+        await simulatedDelay(30);
         response.writeHead(200, { "content-type": "application/json" });
         response.end(JSON.stringify({ id: "1", object: "chat.completion", model: "m", choices }));
-      }, 30);
+      };
+      void answer();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    idle: async () => {
-      await sleep(300);
-      while (asking.open > 0) await sleep(50);
-    },
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -105,7 +105,7 @@ security:
     if (!broken) hashes.set((await load()).specs[0]?.hash, round);
     if (round % 10 === 0) token = `token-${round}`;
   }
-  await live.stop(5_000);
+  await live.stop(60_000);
   await reloader.close();
 
   expect(statuses).toEqual(Array.from({ length: 80 }, () => 200));
@@ -117,7 +117,7 @@ security:
   });
   expect(mixed).toEqual([]);
   expect(new Set(verdicts.map(({ provenance }) => provenance.specHash)).size).toBeGreaterThan(3);
-}, 60_000);
+});
 
 /** A finished agent of its own trace. */
 function trace(id: number): object {

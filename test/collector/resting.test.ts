@@ -152,7 +152,7 @@ describe("a request that the journal has and a backend is to get", () => {
     const live = await start(data, [quick.endpoint, silent.endpoint]);
     for (const body of requests) await post(live, body);
     await Promise.all([quick.came(5), silent.came(4)]);
-    await expect.poll(() => verdictsIn(data), { timeout: 5_000 }).toBe(5);
+    await expect.poll(() => verdictsIn(data)).toBe(5);
     await expect.poll(() => live.openTraces()).toBe(0);
     await stop(live);
 

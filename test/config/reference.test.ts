@@ -115,7 +115,7 @@ describe("examples", () => {
   test("each starts, with its own addresses as far as they can be had", async () => {
     const started = await Promise.all(readdirSync("config/examples").map(start));
     expect(started).toEqual(started.map(() => expect.stringMatching(/^\{"listening":\{"http":"[\d.]+:\d+"/)));
-  }, 60_000);
+  });
 
   /** The first line that `serve` says, or what went wrong. */
   function start(file: string): Promise<string> {

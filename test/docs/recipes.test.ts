@@ -41,18 +41,14 @@ describe.each(pages)("%s, followed to the letter", (page) => {
     expect(blocks.some(({ language }) => language === "sh")).toBe(true);
   });
 
-  test.each(blocks)(
-    "$language $file $text",
-    ({ file, text, exit }) => {
-      if (file !== undefined) {
-        mkdirSync(dirname(join(folder, file)), { recursive: true });
-        writeFileSync(join(folder, file), text);
-        return;
-      }
-      const script = `tracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${text}`;
-      const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
-      expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
-    },
-    60_000,
-  );
+  test.each(blocks)("$language $file $text", ({ file, text, exit }) => {
+    if (file !== undefined) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+      return;
+    }
+    const script = `tracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${text}`;
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
+    expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
+  });
 });

@@ -34,21 +34,17 @@ describe("the tutorial, followed to the letter", () => {
     expect(scripts).toHaveProperty("build");
   });
 
-  test.each(blocks.filter(({ setup }) => !setup))(
-    "$commands ends with $exit",
-    ({ commands, exit }) => {
-      // An alias holds in a shell that is used by hand; here each block has a shell of its own.
-      const script = `tracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${commands.replace(/^alias .*$/m, "")}`;
-      const strict = exit === 0 ? "set -e\n" : "";
-      const { status, stdout, stderr } = spawnSync("bash", ["-c", strict + script], {
-        cwd: clone,
-        encoding: "utf8",
-      });
-      said += stdout;
-      expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
-    },
-    60_000,
-  );
+  test.each(blocks.filter(({ setup }) => !setup))("$commands ends with $exit", ({ commands, exit }) => {
+    // An alias holds in a shell that is used by hand; here each block has a shell of its own.
+    const script = `tracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${commands.replace(/^alias .*$/m, "")}`;
+    const strict = exit === 0 ? "set -e\n" : "";
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", strict + script], {
+      cwd: clone,
+      encoding: "utf8",
+    });
+    said += stdout;
+    expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
+  });
 
   test("shows what it says it shows", () => {
     expect(said).toMatch(/FORBIDDEN TOOL: web_search was called and is forbidden/);

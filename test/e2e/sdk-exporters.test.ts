@@ -50,7 +50,7 @@ test.each(cases)("%s: %s comes back as a verdict", async (exporter, _, recording
     await processor.shutdown();
     await live.whenIdle();
     const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
-    await live.stop(5_000);
+    await live.stop(60_000);
 
     const root = spans[0]?.spanContext().traceId;
     const verdict = sink.logs.find((log) => log.attributes["gen_ai.evaluation.name"] === "tracejury.verdict");

@@ -30,6 +30,13 @@ const documents = (...scores: (number | null)[]) => ({
 });
 const none = { spanId: "6000000000000002", query: "refunds", documents: [] };
 
+/** JSON texts beyond the bounds of what is parsed: what is in them is not known. */
+const excessive: readonly (readonly [string, string])[] = [
+  ["101 levels", `{"status":${"[".repeat(100)}${"]".repeat(100)}}`],
+  ["five thousand levels", `{"status":${'{"a":'.repeat(5_000)}1${"}".repeat(5_001)}`],
+  ["200,000 values", `{"status":[${"1,".repeat(200_000)}1]}`],
+];
+
 describe("retrieval:", () => {
   test.each<[string, string, RunText, string]>([
     ["forbid_empty", "forbid_empty: true", { retrievals: [documents(0.9)] }, "pass"],
@@ -64,6 +71,12 @@ describe("retrieval:", () => {
       { tools: [{ name: "search", result: '{"results":[{"id":"a"},{"id":"b"}]}' }] },
       "pass",
     ],
+    ...excessive.map(([what, result]): [string, string, RunText, string] => [
+      `a tool's result of ${what}`,
+      "{ tool: search, min_results: 2 }",
+      { tools: [{ name: "search", result }] },
+      "incomplete",
+    ]),
     [
       "a tool that says it found nothing",
       "{ tool: search, forbid_empty: true }",
@@ -112,6 +125,23 @@ describe("spans:", () => {
       { tools: tools.slice(0, 1) },
       "pass",
     ],
+    ...excessive.flatMap(([what, result]): [string, string, RunText, string][] => {
+      const run = { tools: [{ name: "pay", result }] };
+      return [
+        [
+          `equals, in JSON of ${what}`,
+          "{ kind: tool, field: result.status, equals: done }",
+          run,
+          "incomplete",
+        ],
+        [
+          `includes, in JSON of ${what}`,
+          "{ kind: tool, field: result, includes: { status: done } }",
+          run,
+          "incomplete",
+        ],
+      ];
+    }),
     ["contains", "{ kind: tool, field: result, contains: status }", { tools }, "pass"],
     ["contains", "{ kind: tool, field: result, contains: done }", { tools }, "warn"],
     ["not_contains", "{ kind: tool, field: result, not_contains: failed }", { tools }, "pass"],
@@ -147,6 +177,18 @@ describe("spans:", () => {
       { tools: tools.slice(0, 1) },
       "pass",
     ],
+    ...(
+      [
+        ["a list of objects that have more", { list: [{ a: 1, b: 2 }], flag: null }, "pass"],
+        ["a longer list", { list: [{ a: 1 }, { a: 1 }], flag: null }, "warn"],
+        ["no key for null", { list: [{ a: 1 }] }, "warn"],
+      ] as const
+    ).map(([what, args, outcome]): [string, string, RunText, string] => [
+      `includes, of ${what}`,
+      "{ kind: tool, field: arguments, includes: { list: [{ a: 1 }], flag: null } }",
+      { tools: [{ name: "a", arguments: args }] },
+      outcome,
+    ]),
     ["some", "{ kind: tool, field: arguments, includes: { amount: 7 }, some: true }", { tools }, "pass"],
     ["some", "{ kind: tool, field: arguments, includes: { amount: 8 }, some: true }", { tools }, "warn"],
     ["some", "{ kind: tool, name: refund, some: true }", { tools }, "warn"],

@@ -3,6 +3,7 @@ import type { NoReference, Reference } from "../../src/evaluate/checks/check.ts"
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import type { JsonValue } from "../../src/model/json.ts";
+import type { ToolCall } from "../../src/model/run.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import { queryOf, type QueryText, referenceOf } from "../support/query-of.ts";
 import { runOf, type RunText, spanId } from "../support/run-of.ts";
@@ -86,6 +87,22 @@ const cases: readonly Case[] = [
     breaks: { answer: "Café 7" },
     value: false,
     says: "the answer does not match ^caf\\u00e9 \\d+$",
+  },
+  {
+    key: "not_regex_match",
+    query: { correctness: { not_regex_match: ["US\\b", "EUR"] } },
+    passes: { answer: "Us and Euros" },
+    breaks: { answer: "Only in the US." },
+    value: false,
+    says: "the answer matches US\\b, which must not occur",
+  },
+  {
+    key: "rouge_1",
+    query: { correctness: { rouge_1: { reference: "The orders were shipped today", min: 0.6 } } },
+    passes: { answer: "Today the order was shipped." },
+    breaks: { answer: "It is not known." },
+    value: 0,
+    says: "ROUGE-1 0, at least 0.6 wanted",
   },
   {
     key: "json_schema",
@@ -560,6 +577,42 @@ describe("answers", () => {
     expect(resultOf("regex_match", { correctness, preset: "evalview" }, run).outcome).toBe("pass");
   });
 
+  test.each<[string, string, NonNullable<QueryText["correctness"]>]>([
+    ["every pattern of a list", "a1 b2", { regex_match: [String.raw`a\d`, String.raw`b\d`] }],
+    [
+      "JSON equal to an object",
+      '{"b": [1], "a": {"c": 2}}',
+      { json_schema: { const: { a: { c: 2 }, b: [1] } } },
+    ],
+    ["one of several objects", '{"a": 1}', { json_schema: { enum: [{ a: 1 }, { a: 2 }] } }],
+    ["no more than JSON", "[1]", { json_schema: {} }],
+  ])("an answer that is %s", (_, answer, correctness) => {
+    const [key = ""] = Object.keys(correctness);
+    expect(resultOf(key, { correctness }, { answer }).outcome).toBe("pass");
+    expect(resultOf(key, { correctness }, { answer: `x${answer.slice(1)}` }).outcome).toBe("fail");
+  });
+
+  test("under preset promptfoo patterns are JavaScript's, and names of tools patterns without case", () => {
+    const preset = "promptfoo";
+    const pattern = (regex_match: string, answer: string): string =>
+      resultOf("regex_match", { preset, correctness: { regex_match } }, { answer }).outcome;
+    expect([pattern(String.raw`^\d$`, "4\n"), pattern("a.b", "a\rb"), pattern(String.raw`\w`, "é")]).toEqual([
+      "fail",
+      "fail",
+      "fail",
+    ]);
+    const tools = (path: NonNullable<QueryText["path"]>, ...names: readonly string[]): string =>
+      resultOf(Object.keys(path)[0] ?? "", { preset, path }, { tools: names }).outcome;
+    expect(tools({ expected_tools: ["web_*", "pay"] }, "Web_Search", "PAY")).toBe("pass");
+    expect(tools({ expected_tools: ["web_*", "pay"] }, "search", "PAY")).toBe("warn");
+    const steps = ["*search", "b?y"];
+    expect(tools({ expected_tool_sequence: steps }, "web_search", "Buy")).toBe("pass");
+    expect(tools({ expected_tool_sequence: steps }, "Buy", "web_search")).toBe("warn");
+    const inOrder = { expected_tool_sequence: steps, sequence_mode: "contains-in-order" };
+    expect(tools(inOrder, "web_search", "search", "pay", "buy")).toBe("pass");
+    expect(tools(inOrder, "buy", "search")).toBe("warn");
+  });
+
   test("json_schema says when the answer is JSON in a code fence", () => {
     const run = { answer: '```json\n{"n":1}\n```' };
     expect(resultOf("json_schema", { correctness: { json_schema: {} } }, run).message).toContain(
@@ -648,16 +701,16 @@ describe("without a reference", () => {
   });
 
   test.each([
-    ["unknown", null],
-    ["nothing", 0],
-  ])("a baseline that cost %s gives no multiplier", (_, costUsd) => {
+    ["unknown", null, "incomplete"],
+    ["nothing", 0, "skip"],
+  ])("a baseline that cost %s gives no multiplier", (_, costUsd, outcome) => {
     const result = resultOf(
       "max_cost_multiplier",
       { cost: { max_cost_multiplier: 2 } },
       { costUsd: 1 },
       referenceOf({ costUsd }),
     );
-    expect(result.outcome).toBe("skip");
+    expect(result.outcome).toBe(outcome);
   });
 
   const drift = (path: QueryText["path"], run: RunText) =>
@@ -765,6 +818,50 @@ describe("qualifiers", () => {
       value: 1,
     });
     expect(resultOf("expected_tool_calls", { path: open }, { tools: [search] }).outcome).toBe("pass");
+  });
+});
+
+describe("call_mode compares whole calls", () => {
+  const a = { name: "a", arguments: { x: 1, y: { z: [1] } } };
+  const b = { name: "b", arguments: {} };
+  const outcome = (mode: string, expected: readonly JsonValue[], ...tools: readonly Partial<ToolCall>[]) =>
+    resultOf("expected_tool_calls", { path: { expected_tool_calls: expected, call_mode: mode } }, { tools });
+
+  test.each<[string, readonly Partial<ToolCall>[], readonly Partial<ToolCall>[]]>([
+    ["same-order", [a, b], [b, a]],
+    ["same-calls", [b, a], [a, a, b]],
+    ["contains-calls", [b, { name: "c" }, a], [a]],
+    ["contains-in-order", [a, { name: "c" }, b], [b, a]],
+    ["only-allowed-calls", [b], [b, b]],
+  ])("%s", (mode, holds, breaks) => {
+    expect(outcome(mode, [a, b], ...holds).outcome).toBe("pass");
+    expect(outcome(mode, [a, b], ...breaks).outcome).toBe("warn");
+  });
+
+  test.each<[string, JsonValue]>([
+    ["another value", { x: 1, y: { z: [2] } }],
+    ["an argument more", { x: 1, y: { z: [1] }, more: null }],
+    ["an argument less", { x: 1 }],
+    ["a text for a number", { x: "1", y: { z: [1] } }],
+    ["another order in a list", { x: 1, y: { z: [[1]] } }],
+  ])("%s is another call", (_, args) => {
+    const { outcome: found, message } = outcome("same-order", [a, b], { name: "a", arguments: args }, b);
+    expect(found).toBe("warn");
+    expect(message).toContain("not same-order: the arguments differ; expected | happened: a(");
+  });
+
+  test("the order of calls made together is open", () => {
+    const together = [a, { ...b, with_previous: true }, a];
+    expect(outcome("same-order", together, b, a, a).outcome).toBe("pass");
+    expect(outcome("same-order", together, a, b, a).outcome).toBe("pass");
+    expect(outcome("same-order", together, a, a, b).outcome).toBe("warn");
+    expect(outcome("same-order", together, b, a).outcome).toBe("warn");
+  });
+
+  test("arguments that were not captured leave it open, names that do not fit decide", () => {
+    const hidden = { name: "a", arguments: undefined };
+    expect(outcome("same-order", [a], hidden)).toMatchObject({ outcome: "incomplete" });
+    expect(outcome("same-order", [a], hidden, b).outcome).toBe("warn");
   });
 });
 

@@ -1,26 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { expectFailure } from "../../src/evaluate/result/expect-failure.ts";
-import { waive } from "../../src/evaluate/result/waive.ts";
+import { softening } from "../../src/evaluate/result/soften.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
-function judged(checks: string, run: RunText) {
+function judged(checks: string, run: RunText, waivers = "") {
   const spec = specOf(
-    `agent: support\nqueries:\n  - id: order\n    query: Where is my order?\n    expected_fail: true\n${checks}`,
+    `agent: support\nqueries:\n  - id: order\n    query: Where is my order?\n    expected_fail: true\n${checks}${waivers}`,
   );
   const [query] = spec.queries;
   if (query === undefined) throw new Error("no query");
   const reference = { missing: "not-asked", version: null } as const;
-  const evaluation = evaluateQuery(runOf(run), query, { reference, judge: "off" });
-  return { query, evaluation: expectFailure(evaluation, query) };
+  const soften = softening(query, spec.waivers, "2026-01-01");
+  const evaluation = evaluateQuery(runOf(run), query, { reference, judge: "off", soften });
+  return expectFailure(evaluation, query);
 }
 
 const forbids = "    path: { forbidden_tools: [delete_all], max_tool_calls: 1 }\n";
 
 describe("a query with `expected_fail: true`", () => {
   test("shows a forbidden tool as a warning, marked, and is no hard failure", () => {
-    const { evaluation } = judged(forbids, { tools: ["delete_all"] });
+    const evaluation = judged(forbids, { tools: ["delete_all"] });
     expect(evaluation).toMatchObject({ outcome: "warn", hardFail: false });
     expect(evaluation.layers.path.checks.find(({ check }) => check === "forbidden_tools")).toMatchObject({
       outcome: "warn",
@@ -33,7 +34,7 @@ describe("a query with `expected_fail: true`", () => {
     ["passes", ["lookup"], "pass"],
     ["only warns", ["lookup", "lookup"], "warn"],
   ] as const)("fails a run that %s, and says to remove the key", (_, tools, value) => {
-    const { evaluation } = judged(forbids, { tools });
+    const evaluation = judged(forbids, { tools });
     expect(evaluation).toMatchObject({ outcome: "fail", hardFail: true });
     expect(evaluation.layers.correctness.checks.at(-1)).toMatchObject({
       check: "expected_fail",
@@ -45,13 +46,13 @@ describe("a query with `expected_fail: true`", () => {
   });
 
   test("leaves what could not be told as it is", () => {
-    const { evaluation } = judged("    todo: say what is right\n", { tools: ["lookup"] });
+    const evaluation = judged("    todo: say what is right\n", { tools: ["lookup"] });
     expect(evaluation.outcome).toBe("incomplete");
     expect(evaluation.layers.correctness.checks.map(({ check }) => check)).not.toContain("expected_fail");
   });
 
   test("stays decided where another check could not be told", () => {
-    const { evaluation } = judged(`${forbids}    correctness: { expected_in_answer: [Friday] }\n`, {
+    const evaluation = judged(`${forbids}    correctness: { expected_in_answer: [Friday] }\n`, {
       tools: ["delete_all"],
       answer: null,
     });
@@ -60,9 +61,8 @@ describe("a query with `expected_fail: true`", () => {
   });
 
   test("is not waived when it passes", () => {
-    const { query, evaluation } = judged(forbids, { tools: ["lookup"] });
-    const waiver = { owner: "ann", reason: "known", expires: "2099-12-31" };
-    expect(waive(evaluation, query, [waiver], "2026-01-01").outcome).toBe("fail");
+    const waiver = "waivers:\n  - { owner: ann, reason: known, expires: 2099-12-31 }\n";
+    expect(judged(forbids, { tools: ["lookup"] }, waiver).outcome).toBe("fail");
   });
 });
 

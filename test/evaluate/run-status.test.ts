@@ -7,6 +7,7 @@ import type { Verdict } from "../../src/model/verdict.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { judgesOf } from "../judge/support/judging.ts";
 import { replied, said, scriptedPort } from "../judge/support/scripted-port.ts";
+import { referenceOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -167,6 +168,71 @@ cost: { max_total_tokens: 5000, max_llm_calls: 3, max_cost_usd: 1 }`,
       ).replace("name: search", 'name: "tool"'),
     );
     expect(resultOf("max_total_tokens", found)).toMatchObject({ outcome: "incomplete", missing: ["usage"] });
+  });
+});
+
+describe("evidence that a failure did not prevent is incomplete, as in any run", () => {
+  const used = { usage: { input: 10, output: 5 } };
+  const counted = { llm: [used], llmCalls: 1, usage: { input: 10, output: 5 } };
+
+  test.each([
+    ["a model without a price", { ...counted }, "cost: { max_cost_usd: 0 }", "cost"],
+    [
+      "a failed call with tokens and no price",
+      { llm: [{ ...used, error: quota }] },
+      "cost: { max_cost_usd: 0 }",
+      "cost",
+    ],
+    [
+      "negative tokens",
+      { llm: [{ usage: { input: -10, output: 5 } }], totalTokens: -5 },
+      "cost: { max_total_tokens: 9 }",
+      "usage",
+    ],
+    [
+      "content capture switched off",
+      { ...counted, query: null },
+      "correctness: { expected_in_answer: [a] }",
+      "answer",
+    ],
+    [
+      "a switch for outputs only",
+      { ...counted, dialects: ["openinference"] },
+      "correctness: { expected_in_answer: [a] }",
+      "answer",
+    ],
+    [
+      "tools that the instrumentation hides",
+      { ...counted, missing: [{ what: "tools", why: "no spans" }] },
+      "path: { forbidden_tools: [drop] }",
+      "tools",
+    ],
+    [
+      "arguments of a tool that worked",
+      { tools: [{ name: "t", arguments: undefined }] },
+      "path: { expected_tool_calls: [{ name: t, arguments: { a: 1 } }] }",
+      "tool_arguments",
+    ],
+    ["agents on offer", { ...counted }, "path: { expected_handoffs_available: [b] }", "handoffs_available"],
+  ] satisfies [string, RunText, string, string][])("%s", (_, run, checks, missing) => {
+    const yaml = specWith(
+      checks.includes("correctness")
+        ? checks.replace("{", "{ run_status: any,")
+        : `correctness: { run_status: any }\n${checks}`,
+    );
+    const verdict = verdictOn({ ...failed, ...run }, yaml);
+    const key = /\{ (\w+):/.exec(checks)?.[1] ?? "";
+    expect(resultOf(key, verdict)).toMatchObject({ outcome: "incomplete", missing: [missing] });
+  });
+
+  test("a baseline whose cost is unknown leaves the multiplier open", () => {
+    const spec = specOf(specWith("correctness: { run_status: any }\ncost: { max_cost_multiplier: 2 }"));
+    const [query] = spec.queries;
+    if (query === undefined) throw new Error("no query");
+    for (const run of [{ costUsd: 1 }, { ...failed, costUsd: 1 }]) {
+      const { layers: found } = evaluateQuery(runOf(run), query, { reference: referenceOf(), judge: "off" });
+      expect(found.cost.checks[0]).toMatchObject({ outcome: "incomplete", missing: ["reference_cost"] });
+    }
   });
 });
 

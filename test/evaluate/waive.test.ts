@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { waive } from "../../src/evaluate/result/waive.ts";
+import { softening } from "../../src/evaluate/result/soften.ts";
 import { runOf } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -20,8 +20,8 @@ function judged(waivers: string, today: string, tools: string[] = []) {
   const [query] = spec.queries;
   if (query === undefined) throw new Error("no query");
   const reference = { missing: "not-asked", version: null } as const;
-  const evaluation = evaluateQuery(runOf({ tools }), query, { reference, judge: "off" });
-  return waive(evaluation, query, spec.waivers, today);
+  const soften = softening(query, spec.waivers, today);
+  return evaluateQuery(runOf({ tools }), query, { reference, judge: "off", soften });
 }
 
 const order =

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { BatchQueue, type BatchQueueOptions } from "../../src/export/queue/batch-queue.ts";
 import { batchFormat, openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
+import { eventLoopTurns, until } from "../support/eventually.ts";
 import { retryBackoff } from "../../src/export/queue/backend-down.ts";
 
 let folder: string;
@@ -68,11 +68,6 @@ const record = (n: number, bytes = 100): Uint8Array => {
 };
 const numbers = (count: number, from = 0): number[] => Array.from({ length: count }, (_, n) => from + n);
 
-async function until(met: () => boolean): Promise<void> {
-  for (let tries = 0; !met() && tries < 1000; tries++) await sleep(5);
-  expect(met()).toBe(true);
-}
-
 test("what a dead backend missed is on the disk, counts as done, and is sent once it is back, in order", async () => {
   let isUp = false;
   const { queue, counts } = queueTo(() => (isUp ? { outcome: "delivered" } : down), await open());
@@ -92,7 +87,7 @@ test("it is sent by the next process, each record once, also what was in memory 
   for (const n of numbers(100)) first.queue.offer([record(n)]);
   await until(() => first.counts.queuedOnDisk === 100);
   first.queue.offer([record(100)]);
-  await first.queue.close(1000);
+  await first.queue.close(60_000);
   expect(first.counts.dropped).toEqual({});
 
   const diskQueue = await open();
@@ -100,7 +95,7 @@ test("it is sent by the next process, each record once, also what was in memory 
   const second = queueTo(() => ({ outcome: "delivered" }), diskQueue);
   await second.queue.flush();
   expect(second.counts.sent).toEqual(numbers(101));
-  await second.queue.close(1000);
+  await second.queue.close(60_000);
 
   expect((await open()).recovered).toEqual([]);
 });
@@ -128,7 +123,7 @@ test("two outputs with one address have a queue each, and find it again", async 
     const { queue, counts } = queueTo(() => down, diskQueue);
     for (const n of records) queue.offer([record(n)]);
     await until(() => counts.queuedOnDisk === records.length);
-    await queue.close(1000);
+    await queue.close(60_000);
   }
   expect(before.of(address)).toBeUndefined();
   await before.close();
@@ -140,7 +135,7 @@ test("two outputs with one address have a queue each, and find it again", async 
     const { queue, counts } = queueTo(() => ({ outcome: "delivered" }), diskQueue);
     await queue.flush();
     expect(counts.sent).toEqual(records);
-    await queue.close(1000);
+    await queue.close(60_000);
   }
   await after.close();
 });
@@ -170,7 +165,7 @@ test("beyond the budget of the disk and the memory, records are given up and cou
   });
   for (const n of numbers(2000)) {
     queue.offer([record(n, 1000)]);
-    if (n % 10 === 9) await sleep(1);
+    if (n % 10 === 9) await eventLoopTurns(1);
   }
   const { queue_full: dropped = 0 } = counts.dropped;
   expect(dropped).toBeGreaterThan(500);

@@ -193,7 +193,7 @@ test("close sends a revision that was held, and takes nothing more", async () =>
   running.publish(verdict);
   running.publish({ ...verdict, revision: 2 });
   running.publish({ ...verdict, revision: 3 });
-  await running.close(5000);
+  await running.close(60_000);
   running.publish({ ...verdict, verdictId: "too late" });
   await running.flush();
   expect(sink.spans.map((span) => span.attributes["tracejury.revision"])).toEqual([1n, 3n]);
@@ -232,7 +232,7 @@ test("verdicts are lines of a file, each complete, after what is there already",
   for (const id of ["a", "b"]) {
     const running = open({ file, otlp: [] });
     running.publish({ ...verdict, verdictId: id });
-    await running.close(1000);
+    await running.close(60_000);
   }
   expect(await readFile(file, "utf8")).toBe(
     '{"verdict_id":"a","revision":1}\n{"verdict_id":"b","revision":1}\n',

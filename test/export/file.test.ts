@@ -21,7 +21,7 @@ test("lines are appended in order, in few writes, and are there after a flush", 
   await file.flush();
   expect(await readFile(path, "utf8")).toBe(`${lines.join("\n")}\n`);
   expect(writes).toBeLessThan(5);
-  await file.close(1000);
+  await file.close(60_000);
 });
 
 test("without a flush they are there soon", async () => {
@@ -32,7 +32,7 @@ test("without a flush they are there soon", async () => {
   file.offer([Buffer.from("{}")]);
   await written;
   expect(await readFile(path, "utf8")).toBe("{}\n");
-  await file.close(1000);
+  await file.close(60_000);
 });
 
 test("a line that a crash cut off does not spoil the next one", async () => {
@@ -40,7 +40,7 @@ test("a line that a crash cut off does not spoil the next one", async () => {
   await writeFile(path, '{"n":1}\n{"n":');
   const file = createFileExporter({ path, events: silentEvents });
   file.offer([Buffer.from('{"n":2}')]);
-  await file.close(1000);
+  await file.close(60_000);
   expect(await readFile(path, "utf8")).toBe('{"n":1}\n{"n":\n{"n":2}\n');
 });
 
@@ -72,7 +72,7 @@ test("what waits for a slow disk is bounded", async () => {
   const path = join(folder, "bounded.jsonl");
   const file = createFileExporter({ path, events, maxQueueBytes: 1000 });
   for (let n = 0; n < 100; n++) file.offer([Buffer.alloc(99, "x")]);
-  await file.close(1000);
+  await file.close(60_000);
   expect(dropped).toBe(90);
   expect((await readFile(path, "utf8")).split("\n")).toHaveLength(11);
 });
@@ -143,7 +143,7 @@ test("what waited over a crash is not written a second time, also when the file 
   };
   const file = createFileExporter({ path, events: silentEvents, diskQueue });
   await file.flush();
-  await file.close(1000);
+  await file.close(60_000);
   expect(await readFile(path, "utf8")).toBe(`${line(2).toString()}\n`);
   expect(done).toBe(1);
 });

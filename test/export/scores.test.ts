@@ -256,7 +256,7 @@ describe.each(scoreKinds)("%s", (kind) => {
     const first = await open(kind, backend);
     first.publish(verdict());
     await first.flush();
-    await first.close(1000);
+    await first.close(60_000);
     // Another process that does not know what was sent.
     const second = await open(kind, backend);
     second.publish(verdict());
@@ -277,7 +277,7 @@ describe.each(scoreKinds)("%s", (kind) => {
     const first = await open(kind, backend, {}, {}, { failed: ({ error }) => failures.push(error) });
     first.publish(verdict());
     await first.flush();
-    await first.close(1000);
+    await first.close(60_000);
     expect({ failures: new Set(failures), scores: backend.scores.size }).toEqual({
       failures: new Set(["HTTP 503 Service Unavailable"]),
       scores: 0,
@@ -296,7 +296,7 @@ describe.each(scoreKinds)("%s", (kind) => {
     await scores.flush();
     const said = (): string => JSON.stringify([...backend.scores.values()]);
     expect(said()).not.toMatch(/secret|Mondays|quotes the answer/);
-    await scores.close(1000);
+    await scores.close(60_000);
     backend.scores.clear();
     const open2 = await open(kind, backend, { names: ["*"] }, { content: true });
     open2.publish({ ...told, verdictId: "v-2" });
@@ -333,7 +333,7 @@ test.each(["phoenix", "langfuse", "mlflow", "langsmith"] as const)(
     const first = await open(kind, backend, settings);
     first.publish(verdict());
     await first.flush();
-    await first.close(1000);
+    await first.close(60_000);
     const second = await open(kind, backend, settings);
     const moved = checkOf({
       check: "min_tool_recall",
@@ -366,7 +366,7 @@ test.each(["phoenix", "mlflow", "langsmith", "braintrust", "datadog"] as const)(
     nowUnixMs += 1000;
     first.publish(verdict({ revision: 2 }));
     await first.flush();
-    await first.close(1000);
+    await first.close(60_000);
     const before = structuredClone(backend.scores);
     const second = await open(kind, backend);
     nowUnixMs -= 1000;
@@ -404,7 +404,7 @@ describe.each([
     scores.publish(verdict({ verdictId: "v-1" }));
     await scores.flush();
     expect(backend.scores.size).toBe(3);
-    await scores.close(1000);
+    await scores.close(60_000);
     backend.present.add(target);
     const later = await open(kind, backend);
     await later.flush();
@@ -416,7 +416,7 @@ describe.each([
       }),
     );
     await later.flush();
-    await later.close(1000);
+    await later.close(60_000);
     nowUnixMs += 700_000;
     const last = await open(kind, backend, {}, {}, { rejected: ({ why }) => whys.push(why) });
     await last.flush();

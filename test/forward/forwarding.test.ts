@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, deflateSync } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { acceptAndForward } from "../../src/export/forward/accept-and-forward.ts";
 import { Forwarder, type ForwarderOptions } from "../../src/export/forward/forwarder.ts";
 import type { ForwardDestination } from "../../src/export/forward/settings.ts";
@@ -20,6 +20,7 @@ import {
   send,
   session,
 } from "../receive/support.ts";
+import { eventLoopTurns, until } from "../support/eventually.ts";
 import { grpcBackend, httpBackend } from "./backends.ts";
 import { forwardDefaults } from "../support/settings-defaults.ts";
 
@@ -183,10 +184,6 @@ describe("over gRPC", () => {
   });
 });
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => void setTimeout(resolve, 5));
-}
-
 /** `google.rpc.Status` with a RetryInfo, as a trailer. */
 function retryInfo(nanoseconds: number): string {
   const duration = Buffer.from([16, nanoseconds]);
@@ -229,17 +226,25 @@ describe("what the backend answers", () => {
   });
 
   test("C44 the next try waits as long as Retry-After asks for", async () => {
-    const tries: number[] = [];
-    const backend = await httpBackend((response, at) => {
-      tries.push(performance.now());
-      response.writeHead(at === 0 ? 503 : 200, { "retry-after": "1" }).end();
-    });
-    const { forwarder: through } = await forwarder([{ endpoint: backend.endpoint }]);
+    const backend = await httpBackend(
+      (response, at) => void response.writeHead(at === 0 ? 503 : 200, { "retry-after": "7" }).end(),
+    );
+    let nowMs = 0;
+    const { forwarder: through } = await forwarder([{ endpoint: backend.endpoint }], { now: () => nowMs });
     const { http } = await receiving(through);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     await send(http, "/v1/traces", PROTOBUF_TYPE, body);
-    await until(() => through.backends[0]?.backend.counts.delivered === 1);
+    await until(() => through.backends[0]?.backend.counts.failures === 1);
 
-    expect((tries[1] ?? 0) - (tries[0] ?? 0)).toBeGreaterThanOrEqual(990);
+    nowMs = 6_990;
+    await vi.advanceTimersByTimeAsync(6_990);
+    await eventLoopTurns();
+    expect(backend.got).toHaveLength(1);
+    nowMs = 7_010;
+    await vi.advanceTimersByTimeAsync(20);
+    await until(() => through.backends[0]?.backend.counts.delivered === 1);
+    expect(backend.got).toHaveLength(2);
   });
 
   test.each([
@@ -308,7 +313,7 @@ describe("a backend that refuses some requests", () => {
   };
 
   test.each(["HTTP", "gRPC"])(
-    "over %s, two of five with a wait of 0: 600 of 600 are delivered within fifteen seconds, each once",
+    "over %s, two of five with a wait of 0: 600 of 600 are delivered, each once",
     async (protocol) => {
       const random = seeded(5);
       const refuse = (): boolean => random() < 0.4;
@@ -331,11 +336,9 @@ describe("a backend that refuses some requests", () => {
         protocol: protocol === "HTTP" ? "http" : "grpc",
       } as const;
       const { forwarder: through, log } = await forwarder([destination], { random: Math.random });
-      const begun = performance.now();
       await offerMany(through, 600);
       await until(() => through.backends[0]?.backend.counts.delivered === 600);
 
-      expect(performance.now() - begun).toBeLessThan(15_000);
       expect(through.backends[0]?.backend).toMatchObject({
         pending: 0,
         counts: { accepted: 600, delivered: 600 },
@@ -346,7 +349,6 @@ describe("a backend that refuses some requests", () => {
       expect([taken.length, new Set(taken).size]).toEqual([600, 600]);
       expect(log.dropped).toEqual([]);
     },
-    40_000,
   );
 });
 

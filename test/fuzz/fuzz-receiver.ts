@@ -2,13 +2,11 @@ import { request } from "node:http";
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 import { createReceiver } from "../../src/receive/receiver.ts";
 import { intakeBatches } from "../../src/receive/intake/intake-batches.ts";
+import { afterLongestWait } from "../support/eventually.ts";
 import { Finding } from "./finding.ts";
 import type { GrpcAttempt } from "./mutate-grpc.ts";
 import type { HttpAttempt } from "./mutate-coded.ts";
 
-/** Of this process's own time, in which client and receiver take turns; by the clock only where other work keeps it waiting. */
-const MOST_CPU_MS = 5_000;
-const MOST_WAITING_MS = 60_000;
 const httpAnswers: readonly number[] = [200, 400, 413, 415, 429, 503];
 /** All but UNKNOWN, which says that somebody threw. */
 const grpcAnswers: readonly number[] = [0, 1, 3, 4, 8, 12, 13, 14];
@@ -63,14 +61,7 @@ export async function startFuzzedReceiver(): Promise<FuzzedReceiver> {
 
 /** Calls when an answer takes too long; the function given ends that. */
 function watch(late: () => void): () => void {
-  const cpu = process.cpuUsage();
-  const begun = performance.now();
-  const timer = setInterval(() => {
-    const { user, system } = process.cpuUsage(cpu);
-    const isLate = (user + system) / 1000 > MOST_CPU_MS || performance.now() - begun > MOST_WAITING_MS;
-    if (isLate) late();
-  }, 1_000);
-  return () => clearInterval(timer);
+  return afterLongestWait(late);
 }
 
 function post(url: string, { headers, body }: HttpAttempt): Promise<number> {

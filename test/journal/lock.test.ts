@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
@@ -13,10 +13,28 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { acquireLock } from "../../src/journal/disk/lock.ts";
+import { HeartbeatWatch } from "../../src/journal/disk/heartbeat-watch.ts";
+import { acquireLock, type LockOptions } from "../../src/journal/disk/lock.ts";
+import { describeOwner } from "../../src/journal/disk/lock-owner.ts";
+import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
+import { ownedDisk } from "../../src/journal/disk/owned-disk.ts";
+import { repeating } from "../support/eventually.ts";
 
 /** No process has this id: Linux gives at most 2^22. */
 const DEAD = 2 ** 22 + 17;
+const inNamespace = ["unshare", "-p", "--fork", "--kill-child"];
+const hasNamespaces = spawnSync("unshare", ["-p", "--fork", "true"]).status === 0;
+const heartbeatOnly: LockOptions = { isHeartbeatOnly: true, heartbeatMs: 100 };
+const lockKinds = [
+  ["a lock of the kernel's", {}],
+  ["a heartbeat only", heartbeatOnly],
+] as const;
+
+interface Answer {
+  readonly holds: boolean;
+  readonly why?: string;
+  readonly pid: number;
+}
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "tracejury-lock-"));
@@ -24,73 +42,186 @@ function folder(): string {
   return path;
 }
 
-function leaveLock(path: string, name = "lock", pid = DEAD, host = hostname()): void {
-  writeFileSync(join(path, name), JSON.stringify({ pid, host, began: "1" }));
+/** What an owner leaves that ended here. */
+const ended = { ...(await describeOwner("ended", false)), pid: DEAD, began: "1" };
+
+function leaveLock(path: string, owner: object = ended, name = "lock"): void {
+  writeFileSync(join(path, name), JSON.stringify(owner));
 }
 
-async function contender(): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL("lock-contender.js", import.meta.url)));
-  onTestFinished(() => void child.kill());
+/** Shows life for another owner until the test ends. */
+function keepAlive(path: string, owner: object, atUnixMs: () => number = Date.now): void {
+  leaveLock(path, owner);
+  const end = repeating(20, () => {
+    const at = new Date(atUnixMs());
+    utimesSync(join(path, "lock"), at, at);
+  });
+  onTestFinished(end);
+}
+
+async function contender(under: readonly string[] = []): Promise<ChildProcess> {
+  const file = fileURLToPath(new URL("lock-contender.js", import.meta.url));
+  const [program, ...words] = [...under, process.execPath, file];
+  const child = spawn(program, words, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
   await once(child, "message");
   return child;
 }
 
-/** How many of them hold the lock afterwards. */
-async function ask(
-  children: readonly ChildProcess[],
-  question: { take: boolean; folder: string },
-): Promise<number> {
-  const answers = children.map((child) => once(child, "message") as Promise<[{ holds: boolean }]>);
-  for (const child of children) child.send(question);
-  return (await Promise.all(answers)).filter(([{ holds }]) => holds).length;
+async function ask(child: ChildProcess, question: object): Promise<Answer> {
+  const answer = once(child, "message") as Promise<[Answer]>;
+  child.send(question);
+  return (await answer)[0];
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  const exit = once(child, "exit");
+  child.kill("SIGKILL");
+  await exit;
 }
 
 describe("the lock of a journal", () => {
-  test.each(["the lock", "the lock and the claim to remove it"])(
-    "of several processes that find %s of a dead process, exactly one gets it",
-    async (left) => {
-      const children = await Promise.all(Array.from({ length: 4 }, contender));
+  test.each(
+    lockKinds.flatMap(([kind, options]) =>
+      ["the lock", "the lock and the claim to remove it"].map((left) => [kind, left, options] as const),
+    ),
+  )(
+    "with %s: of several processes that find %s of a dead process, exactly one gets it",
+    async (_, left, options) => {
+      const children = await Promise.all(Array.from({ length: 4 }, () => contender()));
       const path = folder();
-      for (let round = 0; round < 40; round++) {
+      const all = (take: boolean) =>
+        Promise.all(children.map((child) => ask(child, { take, folder: path, options })));
+      for (let round = 0; round < 25; round++) {
         leaveLock(path);
-        if (left !== "the lock") leaveLock(path, "lock.takeover");
-        expect([round, await ask(children, { take: true, folder: path })]).toEqual([round, 1]);
-        await ask(children, { take: false, folder: path });
-        expect(readdirSync(path)).toEqual([]);
+        if (left !== "the lock") leaveLock(path, ended, "lock.takeover");
+        const holding = (await all(true)).filter(({ holds }) => holds).length;
+        expect([round, holding]).toEqual([round, 1]);
+        await all(false);
+        expect(readdirSync(path).filter((name) => name !== "lock.db")).toEqual([]);
       }
     },
-    60_000,
   );
 
-  test("is not removed by a process that lost it to another meanwhile", async () => {
-    const path = folder();
-    const lock = await acquireLock(path);
-    leaveLock(path);
-    await lock.release();
+  test.each(lockKinds)(
+    "with %s: the message names the owner, its host, its age and what to do",
+    async (_, options) => {
+      const path = folder();
+      const child = await contender();
+      const { pid } = await ask(child, { take: true, folder: path, options });
+      await expect(acquireLock(path, options)).rejects.toThrow(
+        new RegExp(
+          `^process ${pid} on ${hostname()} \\(since \\d{4}-.*, last sign of life \\d+ s ago\\) uses the journal in ${path}; end that process, or set data_dir`,
+        ),
+      );
+    },
+  );
 
-    expect(existsSync(join(path, "lock"))).toBe(true);
+  test.each(lockKinds)("with %s: is taken over from a process that was killed", async (_, options) => {
+    const path = folder();
+    const child = await contender();
+    expect(await ask(child, { take: true, folder: path, options })).toMatchObject({ holds: true });
+    await killed(child);
+    const lock = await acquireLock(path, options);
+    expect(JSON.parse(readFileSync(join(path, "lock"), "utf8"))).toMatchObject({ pid: process.pid });
+    await lock.release();
   });
 
-  test("of a version before 0.1.0 counts as well: while its process lives, and after it died", async () => {
-    const path = folder();
-    leaveLock(path, "lock", process.ppid);
-    const held = readFileSync(join(path, "lock"), "utf8");
-    const { began: _, ...unknownBegin } = JSON.parse(held) as Record<string, unknown>;
-    writeFileSync(join(path, "lock"), JSON.stringify(unknownBegin));
-    await expect(acquireLock(path)).rejects.toThrow(`process ${process.ppid} on`);
+  test.skipIf(!hasNamespaces).each(lockKinds)(
+    "with %s: two containers with one host name and one process id do not share a folder, until one is killed",
+    async (_, options) => {
+      const path = folder();
+      const [first, second] = [await contender(inNamespace), await contender(inNamespace)];
+      const question = { take: true, folder: path, options };
+      const held = await ask(first, question);
+      const refused = await ask(second, question);
+      expect([held.holds, refused.holds, held.pid]).toEqual([true, false, refused.pid]);
+      expect(refused.why).toContain(`process ${held.pid} on ${hostname()}`);
+      await expect(acquireLock(path, options)).rejects.toThrow("end that process");
 
-    leaveLock(path);
-    await (await acquireLock(path)).release();
+      await killed(first);
+      await expect.poll(async () => (await ask(second, question)).holds).toBe(true);
+    },
+  );
+
+  test.each([
+    ["of a version before", { pid: DEAD, host: hostname() }],
+    [
+      "on another machine",
+      { pid: 1, host: "another", id: "other", kernel: "another", pidNamespace: "pid:[1]" },
+    ],
+    ["of this very id in another container", { ...ended, pid: process.pid, pidNamespace: "pid:[1]" }],
+  ])("of an owner %s is respected while it shows life, whatever its clock says", async (_, owner) => {
+    for (const skewMs of [0, -3_600_000, 3_600_000]) {
+      const path = folder();
+      keepAlive(path, owner, () => Date.now() + skewMs);
+      await expect(acquireLock(path, { heartbeatMs: 100 })).rejects.toThrow("to take over at once");
+    }
   });
 
-  test("of another machine is taken over once it has shown no life for three heartbeats", async () => {
+  test.each([
+    ["an hour ago", -3_600_000],
+    ["just now", 0],
+    ["in an hour, as a clock says that jumped", 3_600_000],
+  ])(
+    "of another machine that last showed life %s is taken over once it has shown none here",
+    async (_, at) => {
+      const path = folder();
+      leaveLock(path, { pid: 1, host: "another" });
+      const then = new Date(Date.now() + at);
+      utimesSync(join(path, "lock"), then, then);
+      const lock = await acquireLock(path, { heartbeatMs: 100 });
+      await lock.release();
+      expect(existsSync(join(path, "lock"))).toBe(false);
+    },
+  );
+
+  test("that another process took over is not removed, and nothing in the folder is changed by the former owner", async () => {
     const path = folder();
-    leaveLock(path, "lock", 1, "another-machine");
-    const longAgo = new Date(Date.now() - 1_000);
-    utimesSync(join(path, "lock"), longAgo, longAgo);
-    const lock = await acquireLock(path, { heartbeatMs: 100 });
+    const lock = await acquireLock(path, heartbeatOnly);
+    const disk = ownedDisk(nodeDisk(path), lock);
+    const file = await disk.create("one");
+    await file.append([Buffer.from("before")]);
+    leaveLock(path, { ...ended, id: "new owner", pid: 7, host: "b" });
+
+    for (const change of [
+      () => disk.remove("one"),
+      () => disk.rename("one", "other"),
+      () => disk.truncate("one", 1),
+      () => disk.create("two"),
+      () => disk.reopen("one"),
+      () => file.append([Buffer.from("after")]),
+      () => file.truncate(0),
+    ])
+      await expect(change()).rejects.toThrow(/process 7 on b .*has taken over/);
+    await file.close();
     await lock.release();
 
-    expect(existsSync(join(path, "lock"))).toBe(false);
+    expect(readFileSync(join(path, "one"), "utf8")).toBe("before");
+    expect(readdirSync(path)).toEqual(["lock", "one"]);
+  });
+
+  test("comes back when its file is removed and nobody takes it", async () => {
+    const path = folder();
+    const lock = await acquireLock(path, heartbeatOnly);
+    rmSync(join(path, "lock"));
+    await lock.confirm(true);
+    expect(JSON.parse(readFileSync(join(path, "lock"), "utf8"))).toMatchObject({ pid: process.pid });
+    await lock.release();
+  });
+
+  test("an owner ends by silence, measured here, and lives by any change", async () => {
+    const path = join(folder(), "file");
+    let nowMs = 0;
+    const watch = new HeartbeatWatch(15_000, () => nowMs);
+    expect(await watch.look(path)).toBe("gone");
+    writeFileSync(path, "");
+    expect(await watch.look(path)).toBe("waiting");
+    nowMs = 15_000;
+    expect(await watch.look(path)).toBe("waiting");
+    nowMs = 15_001;
+    expect(await watch.look(path)).toBe("silent");
+    utimesSync(path, 1, 1);
+    expect(await watch.look(path)).toBe("beats");
   });
 });

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { checkedFetch } from "../../src/judge/providers/checked-fetch.ts";
+import { directFetch } from "../../src/support/http/direct-fetch.ts";
 import { createAddressGuard } from "../../src/support/security/addresses/address-guard.ts";
 
 const resolvingTo = (address: string): typeof lookup =>
@@ -29,7 +29,7 @@ async function server(): Promise<{ port: number; reached: string[] }> {
 
 const ask = (url: string, address: string, allowedNetworks: readonly string[] = []): Promise<Response> => {
   const guard = createAddressGuard({ allowedNetworks, localNames: true, resolve: resolvingTo(address) });
-  return checkedFetch(guard)(url, { method: "POST", body: "question" });
+  return directFetch(guard)(url, { method: "POST", body: "question" });
 };
 
 test("a judge at an address written down as local is asked", async () => {

@@ -1,9 +1,10 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
 import { type AgentTrace, agentTrace, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { eventLoopTurns } from "../support/eventually.ts";
 import { specOf } from "../support/spec-of.ts";
 import { FakeBroker, FakeMember, kafkaDefaults } from "./support.ts";
 
@@ -30,7 +31,7 @@ async function worker(broker: FakeBroker, kafka: Partial<KafkaSettings> = {}): P
     timeouts: { rootQuietMs: 100, rootOpenMs: 300, lateWindowMs: 100 },
   });
   onTestFinished(() => live.stop(1_000));
-  await vi.waitFor(() => expect(member.events).toBeDefined());
+  await expect.poll(() => member.events).toBeDefined();
   return { live, member, judged };
 }
 
@@ -57,11 +58,11 @@ test("records are judged, and committed once their traces are finished and not b
   send(broker, agentTrace(1, 2, 3), "tools");
   send(broker, agentTrace(1, 3, 3));
   await one.member.read(T);
-  await vi.waitFor(() => expect(ids(one)).toHaveLength(2), 3_000);
-  await vi.waitFor(() => expect(broker.committed.get(T)).toBe(4), 4_000); // the second trace is open
+  await expect.poll(() => ids(one)).toHaveLength(2);
+  await expect.poll(() => broker.committed.get(T)).toBe(4); // the second trace is open
   send(broker, agentTrace(1, 2, 3), "root");
   await one.member.read(T);
-  await vi.waitFor(() => expect(broker.committed.get(T)).toBe(12), 4_000);
+  await expect.poll(() => broker.committed.get(T)).toBe(12);
   expect(one.judged.map(({ run }) => run.tools.length)).toEqual([3, 3, 3]);
 });
 
@@ -75,7 +76,7 @@ test("a trace that was open when its partition went is judged once, whole, by wh
   await two.member.join([T]);
   send(broker, agentTrace(2, 1, 2), "root");
   await two.member.read(T);
-  await vi.waitFor(() => expect(two.judged).toHaveLength(1), 3_000);
+  await expect.poll(() => two.judged).toHaveLength(1);
   expect(two.judged[0]?.run).toMatchObject({ complete: true, tools: [{}, {}] });
   expect(one.live.openTraces()).toBe(0);
   expect(one.judged).toEqual([]);
@@ -88,11 +89,11 @@ test("what was judged before a crash is not judged again by who reads it again",
   send(broker, agentTrace(3, 1, 2), "tools"); // stays open, so nothing is committed
   send(broker, agentTrace(3, 2, 2));
   await one.member.read(T);
-  await vi.waitFor(() => expect(broker.records("notes").length).toBeGreaterThanOrEqual(2), 3_000);
+  await expect.poll(() => broker.records("notes").length).toBeGreaterThanOrEqual(2);
   await two.member.join([T]); // the first is taken to be dead
   send(broker, agentTrace(3, 1, 2), "root");
   await two.member.read(T);
-  await vi.waitFor(() => expect(two.judged).toHaveLength(1), 3_000);
+  await expect.poll(() => two.judged).toHaveLength(1);
   expect([ids(one), ids(two)]).toEqual([[agentTrace(3, 2, 2).traceId], [agentTrace(3, 1, 2).traceId]]);
 });
 
@@ -104,32 +105,32 @@ test("the last spans of a finished trace, behind the committed offset, are not t
   send(broker, agentTrace(10, 2, 1), "tools"); // stays open, and holds up the offset
   send(broker, agentTrace(10, 1, 2), "root");
   await one.member.read(T);
-  await vi.waitFor(() => expect(broker.committed.get(T)).toBe(2), 4_000);
+  await expect.poll(() => broker.committed.get(T)).toBe(2);
   await two.member.join([T]);
   send(broker, agentTrace(10, 2, 1), "root");
   await two.member.read(T);
-  await vi.waitFor(() => expect(two.judged).toHaveLength(1), 3_000);
+  await expect.poll(() => two.judged).toHaveLength(1);
   expect(ids(two)).toEqual([agentTrace(10, 2, 1).traceId]);
 });
 
 test("a process that does not know whether it is still a member says nothing until it does", async () => {
   const broker = new FakeBroker();
-  const one = await worker(broker, { sessionTimeoutMs: 50 });
-  await one.member.join([T]);
+  const sessionTimeoutMs = 600_000;
+  const one = await worker(broker, { sessionTimeoutMs });
+  const expired = performance.now() - sessionTimeoutMs;
+  await one.member.join([T], false, expired);
   send(broker, agentTrace(4, 1, 1));
   send(broker, agentTrace(4, 2, 1));
   await one.member.read(T);
-  await one.live.whenIdle(); // closed, and the lease of 40 ms is over
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await one.live.whenIdle();
+  await eventLoopTurns();
   const before = one.judged.length;
-  await one.member.join([T], false); // it was taken to be dead, and others had the partition meanwhile
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await one.member.join([T], false, expired); // it was taken to be dead, and others had the partition meanwhile
+  await eventLoopTurns();
   expect([before, one.judged.length]).toEqual([0, 0]);
   one.member.events?.alive(performance.now());
   await one.member.read(T);
-  const beat = setInterval(() => one.member.events?.alive(performance.now()), 20);
-  onTestFinished(() => clearInterval(beat));
-  await vi.waitFor(() => expect(one.judged).toHaveLength(2), 3_000);
+  await expect.poll(() => one.judged).toHaveLength(2);
 });
 
 test("a member that stays in the group goes on where it was, with its open traces", async () => {
@@ -141,7 +142,7 @@ test("a member that stays in the group goes on where it was, with its open trace
   await one.member.join([T, "otlp_logs"], true);
   send(broker, agentTrace(5, 1, 2), "root");
   await one.member.read(T);
-  await vi.waitFor(() => expect(one.judged[0]?.run.tools).toHaveLength(2), 3_000);
+  await expect.poll(() => one.judged[0]?.run.tools).toHaveLength(2);
 });
 
 test("a record that cannot be read goes to the dead-letter topic with what is wrong, and holds up nothing", async () => {
@@ -152,7 +153,7 @@ test("a record that cannot be read goes to the dead-letter topic with what is wr
   broker.append(T, { key: "k", value: null, headers: {} });
   send(broker, agentTrace(6, 1, 1));
   await one.member.read(T);
-  await vi.waitFor(() => expect(broker.committed.get(T)).toBe(4), 4_000);
+  await expect.poll(() => broker.committed.get(T)).toBe(4);
   const [letter] = broker.records("dead");
   const headers = Object.fromEntries(
     (letter?.headers ?? []).map(([name, text]) => [name, Buffer.from(text).toString()]),
@@ -181,7 +182,7 @@ test("JSON records and records of the logs topic are read as what they are", asy
   });
   await one.member.read(T);
   await one.member.read("otlp_logs");
-  await vi.waitFor(() => expect(one.judged).toHaveLength(1), 3_000);
+  await expect.poll(() => one.judged).toHaveLength(1);
   expect(broker.records("dead")).toEqual([]);
 });
 
@@ -192,8 +193,8 @@ test("a stop leaves what is open to others and commits what is finished", async 
   send(broker, agentTrace(9, 1, 1));
   send(broker, agentTrace(9, 2, 1), "tools");
   await one.member.read(T);
-  await vi.waitFor(() => expect(one.judged).toHaveLength(1), 3_000);
-  await one.live.stop(2_000);
+  await expect.poll(() => one.judged).toHaveLength(1);
+  await one.live.stop(60_000);
   expect(one.judged).toHaveLength(1);
   expect(broker.committed.get(T)).toBe(2);
 });

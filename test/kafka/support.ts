@@ -7,6 +7,7 @@ import type {
   TopicOffset,
   TopicPartition,
 } from "../../src/receive/kafka/port.ts";
+import { eventLoopTurns } from "../support/eventually.ts";
 import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
 
 export const kafkaDefaults: KafkaSettings = {
@@ -74,15 +75,18 @@ export class FakeMember implements KafkaPort {
     this.events = events;
   }
 
-  /** Gets these topics' only partitions, and no others; settles when they may be read. */
-  async join(topics: readonly string[], isContinuous = false): Promise<void> {
+  /**
+   * Gets these topics' only partitions, and no others; settles when they may be read.
+   * @param aliveMs when the group last knew it to be a member
+   */
+  async join(topics: readonly string[], isContinuous = false, aliveMs = performance.now()): Promise<void> {
     for (const topic of topics) this.#positions.set(topic, this.#broker.committed.get(topic) ?? 0);
     this.events?.joined(
       topics.map((topic) => ({ topic, partition: 0 })),
       isContinuous,
     );
-    this.events?.alive(performance.now());
-    await new Promise((resolve) => setImmediate(resolve));
+    this.events?.alive(aliveMs);
+    await eventLoopTurns(1);
   }
 
   /** Reads what there is of a topic. */

@@ -304,7 +304,7 @@ export const leavesMark = () => (writeFileSync(${JSON.stringify(join(own, "modul
   );
   writeFileSync(
     join(own, "spec.yaml"),
-    `version: 1\nagent: "*"\nqueries:\n  - id: weather\n    query: "*"\n    checks:\n      - ./check.mjs#leavesMark\n      - command: touch command.mark && echo true\n`,
+    `version: 1\nagent: "*"\nqueries:\n  - id: weather\n    query: "*"\n    checks:\n      - { module: ./check.mjs#leavesMark, timeout_ms: 60000 }\n      - { command: "touch command.mark && echo true", timeout_ms: 60000 }\n`,
   );
   return {
     spec: join(own, "spec.yaml"),

@@ -109,3 +109,59 @@ test("a dollar sign also stands before a line break at the very end, as in Pytho
   expect(compiled("[$]").test("5 $")).toBe(true);
   expect(compiled(String.raw`5\$`).test("5$")).toBe(true);
 });
+
+test("JavaScript's patterns find what JavaScript finds", () => {
+  const sources = [
+    "^a.c$",
+    String.raw`a\sb`,
+    String.raw`[\s]x`,
+    String.raw`[^\S]x`,
+    "[]",
+    "[^]x",
+    String.raw`[a\]b]`,
+    "[[]a",
+    String.raw`\w+`,
+    String.raw`[\W]`,
+    String.raw`\D`,
+    String.raw`[\b]`,
+    String.raw`\cA`,
+    String.raw`\0`,
+    "a{,3}",
+    String.raw`\e\z`,
+    String.raw`^\s*$`,
+    "[.]",
+    "a$b",
+    String.raw`[\s\S]x`,
+    String.raw`\$5\.00`,
+  ];
+  const texts = [
+    "",
+    "a c",
+    "a\nc",
+    "a\rc",
+    "a\u2028c",
+    "abc",
+    "a\u00a0b",
+    "\ufeffx",
+    " x",
+    "]",
+    "[a",
+    "\b",
+    "\u0001",
+    "\0",
+    "aaa",
+    "a{,3}",
+    "é",
+    "ez",
+    "  \n",
+    ".",
+    "\v",
+    "$5.00",
+    "٣",
+  ];
+  for (const source of sources) {
+    const ours = compiled(source, { language: "javascript" });
+    const theirs = new RegExp(source);
+    expect(texts.filter((text) => ours.test(text))).toEqual(texts.filter((text) => theirs.test(text)));
+  }
+});

@@ -22,7 +22,7 @@ beforeAll(() => {
   const said = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
   packed = Object.values(said)[0] as Packed;
   paths = new Set(packed.files.map(({ path }) => path));
-}, 60_000);
+});
 
 test("it is small", () => {
   expect(packed.unpackedSize).toBeLessThan(4_000_000);

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { ServeProcess } from "../chaos/serve-process.ts";
+import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import type { CheckJson, ResultJson, VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { type ModelServer, modelServer, type Received, type Sent } from "../judge/support/model-server.ts";
@@ -54,7 +54,6 @@ export class Bench {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["bin/tracejury.js", ...words], {
       input: stdin,
       encoding: "utf8",
-      timeout: 60_000,
     });
     return { code: status ?? -1, stdout, stderr };
   }
@@ -90,12 +89,11 @@ ${more}`,
     const headers = { "content-type": "application/json" };
     await fetch(`http://127.0.0.1:${http}/v1/traces`, { method: "POST", headers, body });
     const url = `http://127.0.0.1:${admin}`;
-    for (let tries = 0; tries < 400; tries++) {
-      const judged = await (await fetch(`${url}/api/v1/verdicts`)).text();
-      if (judged.includes("verdict_id")) return url;
-      await sleep(50);
-    }
-    throw new Error(`serve judged nothing: ${served.log}`);
+    await until(
+      async () => (await (await fetch(`${url}/api/v1/verdicts`)).text()).includes("verdict_id"),
+      () => `serve judges a run: ${served.log}`,
+    );
+    return url;
   }
 
   /** `test` of runs by a spec whose only query is `"*"` with these blocks, or by a whole spec. */

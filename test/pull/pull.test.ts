@@ -279,13 +279,6 @@ describe("an address that leads nowhere is explained", () => {
     expect(stderr).toContain("nothing listens there");
   });
 
-  test("a port that fetch refuses", async () => {
-    const { code, stderr } = await runCli("pull", "phoenix:http://127.0.0.1:6000/shop", "--out", newFolder());
-
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/refuses ports that belong to other protocols .*6000 X11.*another port/s);
-  });
-
   test.each([
     ["phoenix", "there is no project shop"],
     ["jaeger", "there is no Jaeger"],

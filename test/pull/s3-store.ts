@@ -23,7 +23,7 @@ export function s3Store(objects: readonly StoredObject[], mostOnPage = 2): Answe
       .map(
         ({ key: name, content, writtenMs }) =>
           `<Contents><Key>${name}</Key><LastModified>${new Date(writtenMs).toISOString()}</LastModified>` +
-          `<ETag>"e"</ETag><Size>${content.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
+          `<ETag>"e"</ETag><Size>${Buffer.byteLength(content)}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
       );
     const next = end < found.length ? `<NextContinuationToken>${end}</NextContinuationToken>` : "";
     return reply(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseSourceAddress } from "../../src/pull/address.ts";
+import { PullLimits } from "../../src/pull/pull-limits.ts";
 import { StoreClient } from "../../src/pull/store-client.ts";
 import { reply, StoreServer } from "./store-server.ts";
 
@@ -18,7 +19,12 @@ async function ask(replies: readonly unknown[]) {
   const left = [...replies];
   await using store = await StoreServer.start(() => left.shift() ?? { ok: true });
   const address = parseSourceAddress(`phoenix:${store.url}/shop`);
-  const client = new StoreClient(address, { env: {}, clock, onWait: () => undefined });
+  const client = new StoreClient(address, {
+    env: {},
+    clock,
+    onWait: () => undefined,
+    limits: new PullLimits("store", "phoenix"),
+  });
   const answer = await client.getJson(address.url, "/x").catch((error: Error) => error.message);
   return { answer, slept, requests: store.asked.length };
 }

@@ -10,6 +10,7 @@ import {
   send,
   session,
   TRACE_EXPORT,
+  written,
 } from "./support.ts";
 
 const HEAD = "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
@@ -57,8 +58,7 @@ describe("C42 closing", () => {
     socket.write(`${HEAD}content-length: 2\r\n\r\n{}`);
     await expect.poll(() => taken.length).toBe(2);
     const done = receiver.close(60_000);
-    socket.write(`${HEAD}content-length: 2\r\n\r\n{}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await written(socket, `${HEAD}content-length: 2\r\n\r\n{}`);
     for (const each of finish) each();
     expect((await first).status).toBe(0);
     const answers = await closed;
@@ -87,9 +87,7 @@ describe("C42 closing", () => {
     stream.on("error", () => undefined);
     stream.write(frame(Buffer.alloc(100)).subarray(0, 20));
     await expect.poll(() => taken.length).toBe(1);
-    const start = performance.now();
-    await receiver.close(50);
-    expect(performance.now() - start).toBeLessThan(2000);
+    await receiver.close(50); // none of them ends by itself
     expect(cuts).toContain("shutdown");
     await Promise.all([endless.closed, stuck.closed, halfHeaders.closed]);
   });
@@ -97,8 +95,7 @@ describe("C42 closing", () => {
   test("after it, nothing more reaches the pipeline", async () => {
     const { receiver, http, taken } = await receive();
     const { socket, closed } = rawConnection(http);
-    socket.write(`${HEAD}content-length: 2\r\n\r\n{`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await written(socket, `${HEAD}content-length: 2\r\n\r\n{`);
     await receiver.close(0);
     socket.write("}");
     await closed;

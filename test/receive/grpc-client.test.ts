@@ -1,17 +1,22 @@
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Acceptance } from "../../src/receive/ports.ts";
+import { LONGEST_WAIT_MS, simulatedDelay } from "../support/eventually.ts";
 import { decodeStatus, receive, TRACE_EXPORT } from "./support.ts";
 
 const bytes = (message: Buffer) => message;
 
 /** One call by the client library that exporters are made with; null for OK. */
-function exportTo(address: string, message: Buffer, deadlineMs = 20_000): Promise<ServiceError | null> {
+function exportTo(
+  address: string,
+  message: Buffer,
+  deadlineMs = LONGEST_WAIT_MS,
+): Promise<ServiceError | null> {
   const client = new Client(address, credentials.createInsecure(), { "grpc.max_send_message_length": -1 });
   onTestFinished(() => client.close());
-  const deadline = Date.now() + deadlineMs;
+  const options = { deadline: new Date(new Date().getTime() + deadlineMs) };
   return new Promise((resolve) => {
-    client.makeUnaryRequest(TRACE_EXPORT, bytes, bytes, message, new Metadata(), { deadline }, resolve);
+    client.makeUnaryRequest(TRACE_EXPORT, bytes, bytes, message, new Metadata(), options, resolve);
   });
 }
 
@@ -51,7 +56,7 @@ describe("what a gRPC client makes of our answers", () => {
   test("C42 closing while calls are open: they end OK or UNAVAILABLE, never otherwise", async () => {
     const { grpc, receiver } = await receive({
       accept: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await simulatedDelay(5);
         return { kind: "accepted", rejected: 0, message: "" };
       },
     });

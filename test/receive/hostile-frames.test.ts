@@ -1,17 +1,20 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { simulatedDelay, eventLoopTurns, until } from "../support/eventually.ts";
 import {
   ACCEPTED,
   call,
   frame,
   h2,
+  holdTime,
   posting,
   rawConnection,
   receive,
   send,
   session,
   JSON_TYPE,
+  SWEEP_MS,
   TRACE_EXPORT,
+  written,
 } from "./support.ts";
 
 const GRPC = posting(TRACE_EXPORT, "application/grpc");
@@ -40,8 +43,9 @@ describe("connections that misuse HTTP/2", () => {
     const { socket } = rawConnection(address);
     socket.write(h2.preface);
     while (!socket.destroyed) {
-      const more = socket.write(pieces());
-      await new Promise((resolve) => (more ? setImmediate(resolve) : setTimeout(resolve, 1)));
+      socket.write(pieces());
+      await eventLoopTurns(1);
+      await until(() => socket.destroyed || !socket.writableNeedDrain);
     }
   }
 
@@ -97,8 +101,7 @@ describe("connections that misuse HTTP/2", () => {
   ])("%s", async (_name, bytes) => {
     const { grpc, taken } = await receive();
     const { socket } = rawConnection(grpc);
-    socket.write(Buffer.concat([h2.preface, bytes]));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await written(socket, Buffer.concat([h2.preface, bytes]));
     expect((await call(session(grpc), frame(Buffer.alloc(1)))).status).toBe(0);
     expect(taken.length).toBe(1);
   });
@@ -178,7 +181,7 @@ describe("connections that misuse HTTP/1", () => {
 
   test("and gets it when the answer takes a while, as a journal on a slow disk does", async () => {
     const accept = async () => {
-      await sleep(200);
+      await simulatedDelay(200);
       return ACCEPTED;
     };
     const { http, outcomes } = await receive({ accept });
@@ -226,7 +229,7 @@ describe("connections that misuse HTTP/1", () => {
       const { socket } = rawConnection(http);
       for (const byte of bytes) {
         socket.write(Buffer.of(byte));
-        await new Promise(setImmediate);
+        await eventLoopTurns(1);
       }
       const count = taken.length;
       await expect.poll(() => taken.length).toBeGreaterThan(count === 2 ? 1 : 0);
@@ -236,8 +239,6 @@ describe("connections that misuse HTTP/1", () => {
 });
 
 describe("what fuzzing found", () => {
-  const QUICK = { headersMs: 60, progressMs: 60, idleMs: 60, answerMs: 60, lingerMs: 60, sweepMs: 5 };
-
   test("a stream that is reset before it is first seen", async () => {
     const { grpc, outcomes } = await receive();
     for (const [path, type] of [
@@ -253,7 +254,8 @@ describe("what fuzzing found", () => {
   });
 
   test("a session that breaks the protocol with calls open does not stay for ever", async () => {
-    const { grpc, cuts } = await receive({ timeouts: QUICK });
+    const time = holdTime();
+    const { grpc, cuts } = await receive({ timeouts: { sweepMs: SWEEP_MS } });
     const { socket, closed } = rawConnection(grpc);
     const refused = posting("/nothing", "application/grpc");
     socket.end(
@@ -267,7 +269,7 @@ describe("what fuzzing found", () => {
         h2.data(5, Buffer.alloc(20)),
       ]),
     );
-    await closed;
+    await time.passUntil(closed);
     expect(cuts).toContain("protocol");
   });
 

@@ -1,36 +1,20 @@
-import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import {
   ACCEPTED,
   call,
   frame,
+  holdTime,
   rawConnection,
   receive,
   session,
+  SWEEP_MS,
   TRACE_EXPORT,
+  written,
   type Running,
 } from "./support.ts";
 
 const HEAD = "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
-/** Everything generous but what the test is about. */
-const PATIENT = {
-  headersMs: 60_000,
-  bodyMs: 60_000,
-  progressMs: 60_000,
-  answerMs: 60_000,
-  idleMs: 60_000,
-  lingerMs: 60_000,
-  sweepMs: 5,
-};
-
-/** Sends a byte every few milliseconds, for as long as the connection lives. */
-function drip(socket: Socket, text: string): void {
-  let at = 0;
-  const timer = setInterval(() => {
-    if (socket.destroyed) clearInterval(timer);
-    else socket.write(text[at++ % text.length] ?? "x");
-  }, 4);
-}
+const timeouts = { sweepMs: SWEEP_MS };
 
 interface Exchange {
   readonly answered: Promise<string>;
@@ -52,30 +36,33 @@ function callOnce(address: string): Exchange {
 
 describe("C35 slow senders are cut", () => {
   test("one that connects and says nothing", async () => {
-    const { http, cuts } = await receive({ timeouts: { ...PATIENT, headersMs: 30 } });
-    expect(await rawConnection(http).closed).toBe("");
-    expect(cuts).toEqual(["headers"]);
+    const time = holdTime();
+    const { http, cuts } = await receive({ timeouts });
+    const { closed } = rawConnection(http);
+    await time.passUntil(closed);
+    expect([await closed, cuts]).toEqual(["", ["headers"]]);
   });
 
   test.each([
     ["HTTP/1 headers", "POST /v1/traces HTTP/1.1\r\nhost: x\r\nx-a: "],
     ["an HTTP/2 preface", "PRI"],
   ])("one whose %s never end, however steadily they come", async (_name, start) => {
-    const { http, cuts } = await receive({ timeouts: { ...PATIENT, headersMs: 60 } });
+    const time = holdTime();
+    const { http, cuts } = await receive({ timeouts });
     const { socket, closed } = rawConnection(http);
-    socket.write(start);
-    if (start !== "PRI") drip(socket, "x");
-    await closed;
+    await written(socket, start);
+    await time.passUntil(closed, () => start !== "PRI" && socket.write("x"));
     expect(cuts).toEqual(["headers"]);
   });
 
   test("one whose second request on a connection never gets past its headers", async () => {
-    const { http, cuts, taken } = await receive({ timeouts: { ...PATIENT, headersMs: 60 } });
+    const time = holdTime();
+    const { http, cuts, taken } = await receive({ timeouts });
     const { socket, closed } = rawConnection(http);
     socket.write(`${HEAD}content-length: 2\r\n\r\n{}`);
     await new Promise((resolve) => socket.once("data", resolve));
-    socket.write("POST /v1/traces HTTP/1.1\r\nx-a: ");
-    drip(socket, "x");
+    await written(socket, "POST /v1/traces HTTP/1.1\r\nx-a: ");
+    await time.passUntil(closed, () => socket.write("x"));
     expect(await closed).toContain("200 OK");
     expect([taken.length, cuts]).toEqual([1, ["headers"]]);
   });
@@ -84,47 +71,45 @@ describe("C35 slow senders are cut", () => {
     ["a body of known length", "content-length: 100000\r\n\r\n", "x"],
     ["a chunked body", "transfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n"],
   ])("one that drips %s", async (_name, head, text) => {
-    const { http, cuts, outcomes, taken } = await receive({
-      timeouts: { ...PATIENT, progressMs: 60, progressBytes: 1000 },
-    });
+    const time = holdTime();
+    const { http, cuts, outcomes, taken } = await receive({ timeouts: { ...timeouts, progressMs: 60 } });
     const { socket, closed } = rawConnection(http);
-    socket.write(HEAD + head);
-    drip(socket, text);
-    await closed;
+    await written(socket, HEAD + head);
+    await time.passUntil(closed, () => socket.write(text));
     expect([taken, outcomes, cuts]).toEqual([[], ["slow"], ["body"]]);
   });
 
   test("one whose body makes progress but takes longer than a body may", async () => {
+    const time = holdTime();
     const { http, outcomes } = await receive({
-      timeouts: { ...PATIENT, bodyMs: 60, progressMs: 20, progressBytes: 1 },
+      timeouts: { ...timeouts, bodyMs: 100, progressMs: 20, progressBytes: 1 },
     });
     const { socket, closed } = rawConnection(http);
-    socket.write(`${HEAD}content-length: 100000\r\n\r\n`);
-    drip(socket, "x");
-    await closed;
+    await written(socket, `${HEAD}content-length: 100000\r\n\r\n`);
+    await time.passUntil(closed, () => socket.write("x"));
     expect(outcomes).toEqual(["slow"]);
   });
 
   test("one that is refused and goes on sending for ever", async () => {
-    const { http, outcomes } = await receive({ maxBody: 1000, timeouts: { ...PATIENT, lingerMs: 60 } });
+    const time = holdTime();
+    const { http, outcomes } = await receive({ maxBody: 1000, timeouts });
     const { socket, closed } = rawConnection(http);
-    socket.write(`${HEAD}content-length: 100000\r\n\r\n`);
-    drip(socket, "x");
+    await written(socket, `${HEAD}content-length: 100000\r\n\r\n`);
+    await time.passUntil(closed, () => socket.write("x"));
     expect(await closed).toContain("413 ");
     expect(outcomes).toEqual(["too_large"]);
   });
 
   test("a gRPC call whose message stalls, while others on the connection go on", async () => {
-    const { grpc, outcomes } = await receive({
-      timeouts: { ...PATIENT, progressMs: 60, progressBytes: 1000 },
-    });
+    const time = holdTime();
+    const { grpc, outcomes } = await receive({ timeouts: { ...timeouts, progressMs: 60 } });
     const client = session(grpc);
     const head = { ":method": "POST", ":path": TRACE_EXPORT, "content-type": "application/grpc" };
     const stalled = client.request(head);
     const closed = new Promise((resolve) => stalled.on("close", resolve));
     stalled.on("error", () => undefined);
     stalled.write(frame(Buffer.alloc(50_000)).subarray(0, 100));
-    await closed;
+    await time.passUntil(closed);
     expect(stalled.rstCode).toBe(8);
     expect(outcomes).toEqual(["slow"]);
     const other = client.request(head);
@@ -135,7 +120,8 @@ describe("C35 slow senders are cut", () => {
   });
 
   test("a gRPC call that does not take its answer", async () => {
-    const { grpc, cuts } = await receive({ timeouts: { ...PATIENT, answerMs: 60 } });
+    const time = holdTime();
+    const { grpc, cuts } = await receive({ timeouts: { ...timeouts, answerMs: 100 } });
     const { connect } = await import("node:http2");
     const client = connect(`http://${grpc}`, { settings: { initialWindowSize: 0 } });
     client.on("error", () => undefined);
@@ -148,7 +134,7 @@ describe("C35 slow senders are cut", () => {
     stream.on("error", () => undefined);
     const closed = new Promise((resolve) => stream.on("close", resolve));
     stream.end(frame(Buffer.alloc(3)));
-    await closed;
+    await time.passUntil(closed);
     expect(cuts).toEqual(["response"]);
     client.destroy();
   });
@@ -157,23 +143,24 @@ describe("C35 slow senders are cut", () => {
     ["http", ({ http }: Running) => postOnce(http)],
     ["grpc", ({ grpc }: Running) => callOnce(grpc)],
   ])("idle %s connections are ended, busy ones are not", async (_name, begin) => {
+    const time = holdTime();
     let finish = () => undefined as void;
     const running = await receive({
-      timeouts: { ...PATIENT, idleMs: 60 },
+      timeouts: { ...timeouts, idleMs: 60 },
       accept: () => new Promise((resolve) => (finish = () => resolve(ACCEPTED))),
     });
     const { answered, ended } = begin(running);
     await expect.poll(() => running.taken.length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await time.pass(200);
     expect(running.cuts).toEqual([]);
     finish();
     expect(await answered).toMatch(/200 OK|grpc-status 0/);
-    await ended;
+    await time.passUntil(ended);
     expect(running.outcomes).toEqual(["accepted"]);
   });
 
   test("others are served while many are slow", async () => {
-    const { http, taken } = await receive({ timeouts: PATIENT });
+    const { http, taken } = await receive();
     for (let i = 0; i < 100; i++) {
       const { socket } = rawConnection(http);
       socket.write(i % 2 === 0 ? "POST /v1/tr" : `${HEAD}content-length: 1000000\r\n\r\n{`);

@@ -2,9 +2,10 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:ht
 import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
 import { connect, type Socket } from "node:net";
 import protobuf from "protobufjs";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { Acceptance, Accept, ReceivedRequest, RequestOutcome } from "../../src/receive/ports.ts";
 import { createReceiver, type Receiver, type ReceiverOptions } from "../../src/receive/receiver.ts";
+import { eventLoopTurns } from "../support/eventually.ts";
 
 /** What the pipeline was given. */
 export interface Taken {
@@ -232,6 +233,50 @@ export function rawConnection(address: string): { socket: Socket; closed: Promis
     socket.on("close", () => resolve(received));
   });
   return { socket, closed };
+}
+
+/** Writes, and resolves when the receiver, which runs in this process, has read it. */
+export async function written(socket: Socket, bytes: string | Uint8Array): Promise<void> {
+  await new Promise<void>((resolve) => void socket.write(bytes, () => resolve()));
+  await eventLoopTurns();
+}
+
+/** Time of a receiver that passes only when a test lets it. */
+export interface HeldTime {
+  pass(ms: number): Promise<void>;
+  /** Lets time pass until `event` has come. `meanwhile` is called for every sweep of the receiver. */
+  passUntil(event: Promise<unknown>, meanwhile?: () => void): Promise<void>;
+}
+
+export const SWEEP_MS = 5;
+
+/** Holds time until the test ends. To be called before the receiver is started, which sweeps every `SWEEP_MS`. */
+export function holdTime(): HeldTime {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  let nowMs = 0;
+  const now = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  onTestFinished(() => {
+    now.mockRestore();
+    vi.useRealTimers();
+  });
+  const sweep = async (): Promise<void> => {
+    nowMs += SWEEP_MS;
+    vi.advanceTimersByTime(SWEEP_MS);
+    await eventLoopTurns();
+  };
+  return {
+    pass: async (ms) => {
+      for (let passedMs = 0; passedMs < ms; passedMs += SWEEP_MS) await sweep();
+    },
+    passUntil: async (event, meanwhile = () => undefined) => {
+      const state = { isThere: false };
+      void event.then(() => (state.isThere = true));
+      while (!state.isThere) {
+        meanwhile();
+        await sweep();
+      }
+    },
+  };
 }
 
 const END_HEADERS = 4;

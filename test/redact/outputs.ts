@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
+import { until } from "../support/eventually.ts";
 import { serve } from "../support/serve.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import { detectors } from "../../src/support/redact/detectors/detectors.ts";
@@ -159,8 +159,7 @@ async function outputsIn(
   await send("v1/traces", message(all));
   await send("v1/logs", logRecords(all));
   const api = async (path: string) => (await fetch(`http://${live.listening.admin}/${path}`)).text();
-  const end = performance.now() + 30_000;
-  while (!(await api("api/v1/verdicts")).includes("verdict_id") && performance.now() < end) await sleep(100);
+  await until(async () => (await api("api/v1/verdicts")).includes("verdict_id"));
   const { verdicts } = JSON.parse(await api("api/v1/verdicts")) as {
     verdicts: { run_id: string; outcome: string }[];
   };

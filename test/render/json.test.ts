@@ -58,7 +58,7 @@ describe("a run", () => {
     expect(keysOf("tools")).toBe(
       "name arguments result error agent call_id start_unix_ms duration_ms executed retried",
     );
-    expect(keysOf("handoffs")).toBe("from to kind inferred");
+    expect(keysOf("handoffs")).toBe("from to kind inferred tool");
     expect(keysOf("retrievals")).toBe("query documents");
     expect(keysOf("guardrails")).toBe("name triggered");
     expect(keysOf("missing")).toBe("what why");

@@ -65,6 +65,7 @@ test("a check's text is written anew when anything of it changes", () => {
     { missing: ["cost"] },
     { spanIds: ["b7ad6b7169203331"] },
     { reasons: [reason] },
+    { faults: ["a"] },
     { turn: 2 },
     { judge: judgeRecordOf({ first }) },
     { waiver: { owner: "o", reason: "r", expires: "2030-01-01" } },

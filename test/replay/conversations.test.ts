@@ -31,7 +31,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 async function driven(env: NodeJS.ProcessEnv, specFile: string, ...words: string[]) {
   const keep = mkdtempSync(join(dir, "kept-"));
-  const all = ["test", ...words, "--spec", specFile, "--keep", keep, "--format", "json", "--timeout", "20"];
+  const all = ["test", ...words, "--spec", specFile, "--keep", keep, "--format", "json", "--timeout", "600"];
   const ran = await runCliWith({ env: { ...process.env, ...env } }, ...all);
   return { ...ran, result: resultSchema.parse(JSON.parse(ran.stdout)) };
 }
@@ -61,7 +61,7 @@ describe("a conversation that test puts to the agent", () => {
       ["ok", 3],
       ["ok", 3],
     ]);
-  }, 60_000);
+  });
 
   test("an agent that forgets fails at the turn that needed the memory", async () => {
     const { code, result } = await driven({ CHAT_FORGETS: "1" }, file, ...exec);
@@ -73,7 +73,7 @@ describe("a conversation that test puts to the agent", () => {
         [3, "fail"],
       ],
     ]);
-  }, 60_000);
+  });
 
   test("a turn that needs what no answer said is not put, and the rest cannot be told", async () => {
     const other = join(dir, "other.yaml");
@@ -91,28 +91,24 @@ describe("a conversation that test puts to the agent", () => {
         [3, "incomplete"],
       ],
     ]);
-  }, 60_000);
+  });
 
   test.each([
     ["remembers", {}, 0, "pass"],
     ["forgets", { CHAT_FORGETS: "1" }, 1, "fail"],
-  ])(
-    "a running agent that keeps each session's history: one that %s",
-    async (_, env, exit, third) => {
-      const receiver = await freePort();
-      const port = await serving({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver}` });
-      const words = ["--url", `http://127.0.0.1:${port}/`, "--set", `receive.http=127.0.0.1:${receiver}`];
-      const { code, result } = await driven({}, file, ...words, "--runs", "2", "--workers", "2");
+  ])("a running agent that keeps each session's history: one that %s", async (_, env, exit, third) => {
+    const receiver = await freePort();
+    const port = await serving({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver}` });
+    const words = ["--url", `http://127.0.0.1:${port}/`, "--set", `receive.http=127.0.0.1:${receiver}`];
+    const { code, result } = await driven({}, file, ...words, "--runs", "2", "--workers", "2");
 
-      expect(code).toBe(exit);
-      const both = [
-        [2, "pass"],
-        [3, third],
-      ];
-      expect(result.verdicts.map(checksOf)).toEqual([both, both]);
-    },
-    60_000,
-  );
+    expect(code).toBe(exit);
+    const both = [
+      [2, "pass"],
+      [3, third],
+    ];
+    expect(result.verdicts.map(checksOf)).toEqual([both, both]);
+  });
 });
 
 /** Starts the agent as a server; ended with the test. */

@@ -62,7 +62,7 @@ describe("test --exec --runs auto", () => {
     expect(stderr).toContain("plain: after 1 run: it has no `reliability`");
     expect(result.verdicts.filter(({ query_id: id }) => id === "plain")).toHaveLength(1);
     expect(code).toBe(1);
-  }, 120_000);
+  });
 
   test("ends at --max-runs without a decision: exit code 2", async () => {
     const spec = specWith(
@@ -76,7 +76,7 @@ describe("test --exec --runs auto", () => {
 
     const replayed = await runCli("test", keep, "--spec", spec);
     expect(replayed.stdout).toContain("(about 22 more runs would decide)");
-  }, 120_000);
+  });
 
   test("ends when the budget is spent", async () => {
     const spec = specWith(
@@ -87,7 +87,7 @@ describe("test --exec --runs auto", () => {
     expect(stderr).toContain("of --budget-usd 0.00016 are spent");
     expect(result.groups[0]?.runs).toBe(2);
     expect(code).toBe(2);
-  }, 120_000);
+  });
 
   test("does not go on with an agent that answers nothing", async () => {
     const spec = specWith(`id: silent, query: silent please, ${gate}`);
@@ -95,7 +95,7 @@ describe("test --exec --runs auto", () => {
     expect(stderr).toContain("silent: not decided: the last of 1 run could not be judged");
     expect(result.agent_calls).toHaveLength(1);
     expect(code).toBe(2);
-  }, 120_000);
+  });
 
   test("needs an agent, and a budget needs it", async () => {
     const spec = specWith("id: a, query: a");

@@ -60,17 +60,17 @@ describe("test --exec", () => {
     } finally {
       llm.close();
     }
-  }, 60_000);
+  });
 
-  test("tells a crash, a hang and silence apart; none is a pass", async () => {
+  test("tells a crash and silence apart; none is a pass", async () => {
     const { code, result, stderr } = await testAgent(
       agent,
-      specWith("crash", "hang", "silent", "order"),
+      specWith("crash", "silent", "order"),
       {},
       "--workers",
-      "4",
+      "3",
       "--timeout",
-      "6",
+      "600",
     );
     expect(code).toBe(2);
     const calls = Object.fromEntries((result.agent_calls ?? []).map((call) => [call.query_id, call]));
@@ -79,7 +79,6 @@ describe("test --exec", () => {
       exit_code: 3,
       reason: expect.stringMatching(/the tool broke/),
     });
-    expect(calls["hang"]).toMatchObject({ outcome: "timed_out", reason: expect.stringMatching(/after 6 s/) });
     expect(calls["silent"]).toMatchObject({
       outcome: "silent",
       hint: expect.stringMatching(/OTEL_EXPORTER_OTLP_ENDPOINT/),
@@ -90,22 +89,30 @@ describe("test --exec", () => {
       result.verdicts.filter(({ outcome }) => outcome === "pass").map(({ query_id }) => query_id),
     ).toEqual(["order"]);
     expect(stderr).toMatch(/it sent nothing/);
+  });
+
+  test("ends an agent that hangs, with all it has started", async () => {
+    const { code, result } = await testAgent(agent, specWith("hang"), {}, "--timeout", "2");
+    expect(code).toBe(2);
+    expect(result.agent_calls).toMatchObject([
+      { outcome: "timed_out", reason: expect.stringMatching(/after 2 s/) },
+    ]);
     const left = spawnSync("ps", ["-A", "-o", "args="], { encoding: "utf8" }).stdout.split("\n");
     expect(left.filter((line) => line.includes("agent.mjs hang"))).toEqual([]);
-  }, 60_000);
+  });
 
   test("waits for what goes on after the command has ended", async () => {
-    const { code, result } = await testAgent(`(${agent} &)`, specWith("linger"), {}, "--timeout", "20");
+    const { code, result } = await testAgent(`(${agent} &)`, specWith("linger"), {}, "--timeout", "600");
     expect(code).toBe(0);
     expect(result.summary).toMatchObject({ passed: 1 });
-  }, 60_000);
+  });
 
   test("knows the query of an agent that says neither id nor text", async () => {
     const env = { AGENT_WITHOUT_RESOURCE: "1", AGENT_WITHOUT_TEXT: "1" };
     const { result, keep } = await testAgent(agent, specWith("order"), env);
     expect(result.verdicts).toMatchObject([{ query_id: "order", match: { how: "id" }, outcome: "pass" }]);
     expect(readdirSync(join(keep, "order-1"))).toEqual(["0001-traces.pb", "output.log"]);
-  }, 60_000);
+  });
 
   test("says what in the environment keeps the agent silent, and when a command does not exist", async () => {
     const muted = await testAgent("true", specWith("order"), { OTEL_SDK_DISABLED: "true" });
@@ -118,7 +125,7 @@ describe("test --exec", () => {
     expect(killed.result.agent_calls).toMatchObject([
       { reason: "it ended with exit code 137 (SIGKILL) before a run had come: line 7" },
     ]);
-  }, 60_000);
+  });
 });
 
 test("with --url a running agent is asked, and its runs are known by the trace", async () => {
@@ -145,7 +152,7 @@ test("with --url a running agent is asked, and its runs are known by the trace",
       "--set",
       `receive.http=127.0.0.1:${port}`,
       "--timeout",
-      "20",
+      "600",
       "--workers",
       "2",
     );
@@ -163,7 +170,7 @@ test("with --url a running agent is asked, and its runs are known by the trace",
   } finally {
     served.close();
   }
-}, 60_000);
+});
 
 /** A program that sends one run without the question's text, in the given trace, below the given span. */
 function exportRun(traceId: string, parentSpanId: string, port: number): string {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { nextMessage } from "../../src/evaluate/judge/simulate/simulated-user.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import type { JsonValue } from "../../src/model/json.ts";
@@ -12,7 +12,6 @@ import { freePort } from "../support/free-port.ts";
 import { runCliWith } from "../support/run-cli.ts";
 
 // Each turn starts a process of the agent.
-vi.setConfig({ testTimeout: 120_000 });
 
 const simulate = { goal: "the status of the ticket is known", persona: "In a hurry." };
 const specWith = (more: string) => `agent: chat
@@ -46,7 +45,7 @@ async function tested(spec: string, answer: (request: Received) => Sent, ...word
   writeFileSync(file, spec);
   const env = { ...process.env, OPENAI_API_KEY: "sk-user", OPENAI_BASE_URL: `${server.url}/v1` };
   const keep = mkdtempSync(join(dir, "kept-"));
-  const all = ["test", ...words, "--spec", file, "--keep", keep, "--format", "json", "--timeout", "60"];
+  const all = ["test", ...words, "--spec", file, "--keep", keep, "--format", "json", "--timeout", "600"];
   const ran = await runCliWith({ env }, ...all);
   return { ...ran, server, result: resultSchema.parse(JSON.parse(ran.stdout)) };
 }

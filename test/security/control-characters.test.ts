@@ -29,9 +29,13 @@ import { destinationDefaults, webhookDefaults } from "../support/settings-defaul
  * Telemetry in which every text drives a terminal or reorders what stands beside it, through every command and output.
  */
 
+/** Soft hyphen, zero-width characters, fillers, and a tag, which can carry a text that nobody sees. */
+const hiding = "pa\u00ads\u200bs\u200cw\u200do\u2060r\ufeffd\u{e0041}";
 /** C0, delete, C1, marks that reorder text, and separators of lines; ESC also as the beginning of a colour. */
-const hostile = "a\u001b[31m\u001b]0;t\u0007\u009b2J\u0085\u007f\u202e\u2066\u061c\u200f\u2028\u0000\rz";
-const unsafe = /(?![\t\n]|\r\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+const hostile =
+  "a\u001b[31m\u001b]0;t\u0007\u009b2J\u0085\u007f\u202e\u2066\u061c\u200f\u2028\u0000\rz" + hiding;
+const unsafe =
+  /(?![\t\n]|\r\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029\u00ad\u200b-\u200d\u2060-\u2064\ufeff\u{e0000}-\u{e01ff}]/u;
 
 const folder = mkdtempSync(join(tmpdir(), "controls-"));
 const inFolder = (name: string): string => join(folder, name);

@@ -63,7 +63,7 @@ describe("whatever the umask, only its owner reads", () => {
       });
       expect(answer.status).toBe(200);
       const verdicts = (): number => (readdirSync(data).includes("verdicts") ? 1 : 0);
-      await expect.poll(verdicts, { timeout: 10_000 }).toBe(1);
+      await expect.poll(verdicts).toBe(1);
       expect(open(dir).filter((line) => line.startsWith("data"))).toEqual([]);
       expect(readdirSync(join(data, "store")).length).toBeGreaterThan(1);
       const written = readdirSync(data, { recursive: true, withFileTypes: true })

@@ -12,7 +12,7 @@ import { loadSpec } from "../../src/spec/load.ts";
 import { judgesOf } from "../judge/support/judging.ts";
 import { replied, scriptedPort } from "../judge/support/scripted-port.ts";
 import { queryOf } from "../support/query-of.ts";
-import { runOf } from "../support/run-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
 const file = "test/fixtures/specs/every-key.yaml";
@@ -108,11 +108,16 @@ describe("each key that asks a judge", () => {
 });
 
 describe("each key that qualifies another", () => {
-  const changes: Readonly<Record<string, { with: object; without: object; tools: readonly string[] }>> = {
+  const changes: Readonly<Record<string, { with: object; without: object; tools: RunText["tools"] }>> = {
     sequence_mode: {
       without: { expected_tool_sequence: ["a", "b"] },
       with: { expected_tool_sequence: ["a", "b"], sequence_mode: "same-calls" },
       tools: ["b", "a"],
+    },
+    call_mode: {
+      without: { expected_tool_calls: [{ name: "a" }] },
+      with: { expected_tool_calls: [{ name: "a" }], call_mode: "contains-calls" },
+      tools: ["a", "b"],
     },
     sequence_metric: {
       without: { expected_tool_sequence: ["a", "b"], min_sequence_similarity: 0.5 },
@@ -123,6 +128,11 @@ describe("each key that qualifies another", () => {
       without: { expected_tool_categories: ["crm"] },
       with: { expected_tool_categories: ["crm"], tool_categories: { crm: ["a"] } },
       tools: ["a"],
+    },
+    succeeded: {
+      without: { expected_tools: ["a"] },
+      with: { expected_tools: ["a"], succeeded: true },
+      tools: [{ name: "a", error: "timed out" }],
     },
     allowed_tools: {
       without: { expected_tools: ["b"], max_strategic_drift: 0.2 },
@@ -142,7 +152,7 @@ describe("each key that qualifies another", () => {
 
   test.each(Object.entries(changes))("%s changes an outcome", (_, written) => {
     const outcomes = (path: object): readonly string[] =>
-      evaluateQuery(runOf({ tools: written.tools }), queryOf({ path: path as never }), {
+      evaluateQuery(runOf({ tools: written.tools ?? [] }), queryOf({ path: path as never }), {
         reference: { missing: "not-asked", version: null },
         judge: "off",
       })

@@ -3,6 +3,9 @@ import { z } from "zod";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { tokenParts } from "../../src/evaluate/metrics/token-components.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
+import { faultsOf } from "../../src/evaluate/result/faults.ts";
+import { checksOf } from "../../src/model/outcome.ts";
+import type { CheckResult } from "../../src/model/verdict.ts";
 import { retrievalSchema, scoringSchema, spanAssertionSchema } from "../../src/evaluate/query/blocks.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -62,6 +65,21 @@ const options: Readonly<Record<string, Option>> = {
     calls("", "[{ name: a }]"),
     calls("", "[{ name: a, arguments: { x: 1 } }]"),
     { tools: ["a"] },
+  ],
+  "expected_tool_calls.with_previous": [
+    calls(", call_mode: same-order", "[{ name: b }, { name: a }]"),
+    calls(", call_mode: same-order", "[{ name: b }, { name: a, with_previous: true }]"),
+    { tools: ["a", "b"] },
+  ],
+  "rouge_1.reference": [
+    "correctness: { rouge_1: { reference: No. } }",
+    "correctness: { rouge_1: { reference: Yes. } }",
+    { answer: "Yes." },
+  ],
+  "rouge_1.min": [
+    "correctness: { rouge_1: { reference: Yes and no. } }",
+    "correctness: { rouge_1: { reference: Yes and no., min: 0.4 } }",
+    { answer: "Yes." },
   ],
   "tool_call_accuracy.variant": [
     calls(", tool_call_accuracy: { min: 0.5 }"),
@@ -243,14 +261,24 @@ describe("each option of a check", () => {
   });
 });
 
+describe("a violation says what is at fault", () => {
+  test.each(Object.entries(options))("of %s", (_, [without, withIt, run]) => {
+    const violations = [...resultsOf(without, run), ...resultsOf(withIt, run)].filter(
+      ({ outcome }) => outcome === "fail" || outcome === "warn",
+    );
+    expect(violations.filter((result) => faultsOf(result) === null)).toEqual([]);
+  });
+});
+
 function outcomes(query: string, run: RunText): readonly string[] {
+  return resultsOf(query, run).map(({ check, outcome }) => `${check} ${outcome}`);
+}
+
+function resultsOf(query: string, run: RunText): readonly CheckResult[] {
   const [first] = specOf(`agent: "*"\nqueries:\n  - query: "*"\n    ${query}\n`).queries;
   if (first === undefined) throw new Error("no query");
   const reference = { missing: "not-asked", version: null } as const;
-  const { layers } = evaluateQuery(runOf(run), first, { reference, judge: "incomplete" });
-  return [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks].map(
-    ({ check, outcome }) => `${check} ${outcome}`,
-  );
+  return checksOf(evaluateQuery(runOf(run), first, { reference, judge: "incomplete" }));
 }
 
 /** Names of the options that a limit may have. */

@@ -111,17 +111,105 @@ describe("an AgentCI spec", () => {
   });
 });
 
-test("lists of a query replace those of the defaults, and keys left empty leave them alone", () => {
+test("lists of a query replace those of the defaults", () => {
   const query = queryOf(`agent: a
 defaults: { tags: [all], path: { expected_tools: [x, y], max_loops: 1 } }
 queries:
   - query: q
-    tags:
-    correctness:
-    path: { expected_tools: [z], max_loops: null }
+    path: { expected_tools: [z] }
 `);
   expect(query.tags).toEqual(["all"]);
   expect(query.settings.path).toEqual({ expected_tools: ["z"], max_loops: 1 });
+});
+
+describe("two queries that matching cannot tell apart", () => {
+  const problemsOf = (one: string, other: string, where = "") =>
+    loadSpec(
+      {
+        file: "s.yaml",
+        text: `agent: a\nqueries:\n  - query: ${JSON.stringify(one)}\n  - query: ${JSON.stringify(other)}\n${where}`,
+      },
+      { checks },
+    ).problems.map(({ code, severity, line }) => [code, severity, line]);
+
+  test.each([
+    ["Where is it?", "where is it"],
+    ["Where is it?", "Where  is it."],
+    ["What’s up", "What's up"],
+    ["５ items", "5 items"],
+  ])("are an error: %j and %j", (one, other) => {
+    expect(problemsOf(one, other)).toEqual([["spec/alike-queries", "error", 4]]);
+  });
+
+  test.each([
+    ["Solve x²", "Solve x2"],
+    ["What is 5!", "What is 5"],
+    ["2 + 2", "2 - 2"],
+    ["2 + 2 = ?", "2 + 2"],
+    ["1½ cups", "11/2 cups"],
+    ["a < b", "a > b"],
+  ])("are told apart: %j and %j", (one, other) => {
+    expect(problemsOf(one, other)).toEqual([]);
+  });
+
+  test("are none where `where` tells them apart", () => {
+    expect(problemsOf("Hi!", "hi", "    match: { where: { tier: gold } }\n")).toEqual([]);
+  });
+});
+
+describe("a key that is written without a value", () => {
+  test.each([
+    ["a check", "queries: [{ query: q, path: { forbidden_tools: } }]", "forbidden_tools"],
+    ["a check that is null", "queries: [{ query: q, path: { max_loops: null } }]", "max_loops"],
+    ["a layer", "queries: [{ query: q, correctness: }]", "correctness"],
+    ["a condition", "queries: [{ query: q, match: { where: { x: } } }]", "x"],
+    ["a default", "defaults: { path: { expected_tools: } }\nqueries: [{ query: q }]", "expected_tools"],
+    ["an item of a list", "queries: [{ query: q, path: { forbidden_tools: [a, null] } }]", "forbidden_tools"],
+    [
+      "a part of a judge",
+      "queries: [{ query: q, correctness: { llm_judge: [{ rule: r, threshold: }] } }]",
+      "threshold",
+    ],
+    ["a gate", "reliability: { min_pass_rate: }\nqueries: [{ query: q }]", "min_pass_rate"],
+    ["a key of the spec", "baseline:\nqueries: [{ query: q }]", "baseline"],
+    [
+      "a cell's place in a turn",
+      "queries: [{ query: c, scope: conversation, turns: [{ query: q, path: }] }]",
+      "path",
+    ],
+  ])("is an error: %s", (_, text, key) => {
+    const loaded = loadSpec({ file: "s.yaml", text: `agent: a\n${text}\n` }, { checks });
+    expect(loaded.ok).toBe(false);
+    expect(loaded.problems.map(({ code, message }) => [code, message.includes(`\`${key}\``)])).toContainEqual(
+      ["spec/empty-key", true],
+    );
+  });
+
+  test.each([
+    "correctness: { json_schema: { const: null } }",
+    "path: { expected_tool_calls: [{ name: t, arguments: { a: null } }] }",
+    "spans: [{ kind: TOOL, field: error, equals: null }]",
+    "spans: [{ kind: TOOL, field: result, equals: [1, null, { a: null }] }]",
+    "spans: [{ kind: TOOL, field: result, includes: { a: null, b: { c: null } } }]",
+  ])("is none where null is a value: %s", (text) => {
+    const loaded = loadSpec(
+      { file: "s.yaml", text: `agent: a\nqueries: [{ query: q, ${text} }]\n` },
+      { checks },
+    );
+    expect(loaded.problems).toEqual([]);
+  });
+});
+
+test.each([
+  "correctness: { json_schema: }",
+  "path: { expected_tool_calls: [{ name: t, arguments: }] }",
+  "spans: [{ kind: TOOL, field: result, includes: }]",
+])("is an error where null is a value within only: %s", (text) => {
+  const loaded = loadSpec(
+    { file: "s.yaml", text: `agent: a\nqueries: [{ query: q, ${text} }]\n` },
+    { checks },
+  );
+  expect(loaded.ok).toBe(false);
 });
 
 test("nothing is asserted that is not written", () => {
@@ -198,18 +286,18 @@ describe("ids", () => {
     const [japanese, long, a, b] = ids(
       "query: '返品したい'",
       `query: ${"very long ".repeat(20)}`,
-      "query: 'Hello!'",
-      "query: 'hello'",
+      "query: 'Hello, you'",
+      "query: 'hello you'",
     );
     expect(japanese).toMatch(/^query-[0-9a-f]{8}$/);
     expect(long).toMatch(/^(very-long-){5}very-long-[0-9a-f]{8}$/);
-    expect(a).toMatch(/^hello-[0-9a-f]{8}$/);
-    expect(b).toMatch(/^hello-[0-9a-f]{8}$/);
+    expect(a).toMatch(/^hello-you-[0-9a-f]{8}$/);
+    expect(b).toMatch(/^hello-you-[0-9a-f]{8}$/);
     expect(a).not.toBe(b);
   });
 
   test("do not depend on the order of the queries", () => {
-    const texts = ["query: 'Hello!'", "query: 'hello'", "query: '???'"];
+    const texts = ["query: 'Hello, you'", "query: 'hello you'", "query: '???'"];
     expect(ids(...texts.toReversed())).toEqual(ids(...texts).toReversed());
   });
 

@@ -346,6 +346,7 @@ describe("report --format json", () => {
       "key",
       "runs",
       "passed",
+      "warnings",
       "failed",
       "undecided",
       "pass_rate",

@@ -22,7 +22,7 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
   const open = (maxAgeMs?: number): Promise<OpenedStore> => kind.open(maxAgeMs);
   beforeAll(async () => {
     if (kind.isHere) await kind.start();
-  }, 60_000);
+  });
   afterAll(async () => {
     if (kind.isHere) await kind.stop();
   });

@@ -21,7 +21,7 @@ describe("a store with damaged bytes", () => {
     expect(found.failedReads).toEqual([]);
     expect(found.putAside).toBeGreaterThan(0);
     expect(found.putAside).toBeLessThan(80);
-  }, 60_000);
+  });
 
   test("damage that shows while it is used: the store is put aside, what is written is kept in a new one", async () => {
     const path = join(folder(), "store.db");

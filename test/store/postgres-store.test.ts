@@ -6,6 +6,7 @@ import { silentEvents } from "../../src/export/records/export-events.ts";
 import { openDiskQueues, type DiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.ts";
 import { WRITING } from "../../src/store/postgres/schema.ts";
+import { until } from "../support/eventually.ts";
 import { emptyDatabase } from "./opened-stores.ts";
 import { now, record } from "./stored-records.ts";
 import { hasPostgres, PostgresServer } from "../support/postgres-server.ts";
@@ -40,7 +41,7 @@ const ids = async (store: PostgresStore): Promise<string[]> =>
 describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
   beforeAll(async () => {
     server = await PostgresServer.start();
-  }, 30_000);
+  });
   afterAll(() => server.remove());
 
   test("two processes see each other's runs and verdicts, each once, and the newest revision", async () => {
@@ -135,7 +136,7 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     await server.up();
     await written;
     expect(await ids(store)).toEqual(["v1 1 pass"]);
-  }, 20_000);
+  });
 
   test("what a process could not write is written by the next one with its folder, once", async () => {
     await emptied();
@@ -155,7 +156,7 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     await next.add(record({ run: 1 }));
     await until(async () => (await ids(next)).length === 2);
     expect((await ids(next)).toSorted()).toEqual(["v1 1 pass", "v2 1 pass"]);
-  }, 20_000);
+  });
 
   test("while another process keeps the lock of writers, reading goes on and what is to be written waits", async () => {
     await emptied();
@@ -193,12 +194,4 @@ async function openSpillsIn(dir: string): Promise<DiskQueues> {
     onDamage: fail,
     onError: fail,
   });
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error("it did not come to that");
 }

@@ -221,7 +221,7 @@ describe("writing that fails", () => {
     expect(errors[0]).toMatch(/locked/);
     expect(store.flush()).toBe(true);
     expect((await store.verdicts({}, 10, null))?.verdicts).toHaveLength(1);
-  }, 20_000);
+  });
 
   test("what does not fit in memory is left out and counted", () => {
     const store = opened(":memory:", { mostWaitingBytes: 10_000, gatherMs: 60_000 });

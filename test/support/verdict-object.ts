@@ -57,6 +57,7 @@ function layerObject({ outcome, reason, checks }: Verdict["layers"]["path"]): ob
       missing: check.missing,
       span_ids: check.spanIds,
       reasons: check.reasons,
+      faults: check.faults,
       source: check.source,
       turn: check.turn,
       judge: judge && {

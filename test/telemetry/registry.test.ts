@@ -146,7 +146,7 @@ test("spans of our own work are registered as they are sent", async () => {
   }
   forwardSpans(traces)("x:1", { ...time, signal: "traces", error: "refused" });
   commitSpans(traces)({ ...time, partitions: 2, error: null });
-  await traces.close(10_000);
+  await traces.close(60_000);
 
   const own = spans.filter(({ name }) => !name.startsWith("tracejury."));
   const groupOf = (sent: string): string | undefined =>

@@ -1,6 +1,11 @@
-import { existsSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
+import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 
 const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"];
@@ -8,21 +13,40 @@ const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 /** A headless Chromium: that of the machine, else the one that comes with the development dependencies. */
 export async function openBrowser(): Promise<Browser> {
   const own = process.env["CHROMIUM_PATH"] ?? installed.find((path) => existsSync(path));
-  if (own !== undefined) return playwright.launch({ executablePath: own, args: quiet });
+  if (own !== undefined)
+    return playwright.launch({ executablePath: own, args: quiet, timeout: LONGEST_WAIT_MS });
   return playwright.launch({
     executablePath: await unpacked(),
     args: [...chromium.args.filter((flag) => !flag.startsWith("--single-process")), ...quiet],
+    timeout: LONGEST_WAIT_MS,
   });
 }
 
-/** The browser is unpacked once, and not for each run of the tests. */
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all tests of this process, which ends with it. Pages are opened in contexts of their own. */
+export function sharedBrowser(): Promise<Browser> {
+  return (shared ??= openBrowser());
+}
+
+/**
+ * The browser is unpacked once, and not for each run of the tests. Its folder gets its name when it is whole: workers may unpack it at the
+ * same time, and none runs a file that another still writes.
+ */
 async function unpacked(): Promise<string> {
-  const { TMPDIR: ownFolder, TESTS_OUTER_TMPDIR: outer } = process.env;
-  if (ownFolder === undefined || outer === undefined) return chromium.executablePath();
-  process.env["TMPDIR"] = outer;
-  try {
-    return await chromium.executablePath();
-  } finally {
-    process.env["TMPDIR"] = ownFolder;
+  const outer = process.env["TESTS_OUTER_TMPDIR"] ?? tmpdir();
+  const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    devDependencies: Record<string, string>;
+  };
+  const folder = join(outer, `tracejury-chromium-${devDependencies["@sparticuz/chromium"]}`);
+  if (!existsSync(folder)) {
+    const made = mkdtempSync(join(outer, "tracejury-chromium-"));
+    const unpack = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
+    // In a process of its own: the library unpacks into the folder for temporary files.
+    const env = { ...process.env, TMPDIR: made };
+    await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", unpack], { env });
+    if (existsSync(folder)) rmSync(made, { recursive: true });
+    else renameSync(made, folder);
   }
+  return join(folder, "chromium");
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser } from "./browser.ts";
+import { sharedBrowser } from "./browser.ts";
 import { fillStore } from "./filled-store.ts";
 import { openPage } from "./open-page.ts";
 import { type Served, serve } from "./served.ts";
@@ -24,12 +24,11 @@ beforeAll(async () => {
   });
   const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
   [browser, served] = await Promise.all([
-    openBrowser(),
+    sharedBrowser(),
     serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
-  await browser.close();
   await served.live.stop(2_000);
   rmSync(folder, { recursive: true });
 });
@@ -52,6 +51,6 @@ test.each([
 ])("the time of the address %s reads %s", async (since, words) => {
   const page = await openPage(browser, `${served.address}/?since=${since}`);
   await page.getByRole("status").getByText(words).waitFor();
-  expect(await page.getByLabel("Time range").locator("option:checked").textContent()).toBe(words);
-  expect(await page.getByRole("main").textContent()).not.toMatch(/\d+m\b/);
+  await expect.poll(() => page.getByLabel("Time range").locator("option:checked").textContent()).toBe(words);
+  await expect.poll(() => page.getByRole("main").textContent()).not.toMatch(/\d+m\b/);
 });

@@ -1,17 +1,17 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser } from "./browser.ts";
+import { sharedBrowser } from "./browser.ts";
+import { openPage } from "./open-page.ts";
 import { type Served, serve } from "./served.ts";
 
 let browser: Browser;
 let served: Served;
 
 beforeAll(async () => {
-  [browser, served] = await Promise.all([openBrowser(), serve()]);
+  [browser, served] = await Promise.all([sharedBrowser(), serve()]);
   await served.send("../failed-runs/dev-llm-error.agents-sdk");
-}, 60_000);
+});
 afterAll(async () => {
-  await browser.close();
   await served.live.stop(2_000);
 });
 
@@ -22,12 +22,10 @@ test("the error of a run is the reason in its line of the list, and above the fi
   const { runs } = (await answer.json()) as { runs: { error: string }[] };
   expect(runs).toMatchObject([{ error: expect.stringMatching(error) }]);
 
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
-  page.setDefaultTimeout(10_000);
-  await page.goto(`${served.address}/runs`);
+  const page = await openPage(browser, `${served.address}/runs`);
   const row = page.getByRole("link", { name: /Review the whole repository/ });
-  expect(await row.locator(".c-query").innerText()).toBe("Review the whole repository");
-  expect(await row.locator(".c-why").innerText()).toMatch(/^Error getting response/);
+  await expect.poll(() => row.locator(".c-query").innerText()).toBe("Review the whole repository");
+  await expect.poll(() => row.locator(".c-why").innerText()).toMatch(/^Error getting response/);
 
   await row.click();
   const header = page.locator(".run-header");
@@ -35,5 +33,4 @@ test("the error of a run is the reason in its line of the list, and above the fi
   const text = await header.innerText();
   expect(text).toMatch(error);
   expect(text.search(error)).toBeLessThan(text.indexOf("gave no answer"));
-  await page.close();
 });

@@ -1,62 +1,64 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { openPage } from "./open-page.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export interface Window {
-  readonly width?: number;
-  readonly scheme?: "light" | "dark";
+interface Faults {
+  readonly axe: readonly string[];
+  /** Pixels that the view is wider than the window. */
+  readonly tooWide: number;
 }
 
-/** Opens an address; whatever the browser complains about fails the test. */
-export async function openPage(
-  browser: Browser,
-  address: string,
-  { width = 1280, scheme = "light" }: Window = {},
-): Promise<Page> {
-  const page = await browser.newPage({
-    viewport: { width, height: 800 },
-    locale: "en-US",
-    colorScheme: scheme,
-  });
-  page.setDefaultTimeout(10_000);
-  const complaints: string[] = [];
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  onTestFinished(async () => {
-    await page.close();
-    expect(complaints).toEqual([]);
-  });
-  await page.goto(address);
-  return page;
-}
-
-/** The windows in which every view is looked at. */
-export const windows: readonly Required<Window>[] = [
-  { width: 1280, scheme: "light" },
-  { width: 1280, scheme: "dark" },
-  { width: 390, scheme: "light" },
-  { width: 390, scheme: "dark" },
-];
-
-/** What axe finds, and how many pixels the view is wider than the window. */
-export async function faultsOf(page: Page): Promise<{ axe: readonly string[]; tooWide: number }> {
+/**
+ * What axe finds, and how many pixels the view is wider than the window.
+ * @param rules those of axe; all when absent
+ */
+export async function faultsOf(page: Page, rules?: readonly string[]): Promise<Faults> {
   await page.waitForFunction(() => document.querySelector(".skeleton") === null);
   // A policy without unsafe-eval holds for injected text too; a file that the browser is told to run is let in by the debugger.
   await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+  return page.evaluate(async (only) => {
+    const options = only === undefined ? {} : { runOnly: only };
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document, {
+      ...options,
+      resultTypes: ["violations"],
+    });
     return {
       axe: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
       tooWide: Math.max(0, document.documentElement.scrollWidth - window.innerWidth),
     };
-  });
+  }, rules);
+}
+
+/** Faults of the view at an address, at the width of a desk and of a phone, in light and in dark colours; none when it is right. */
+export async function faultsInWindows(
+  browser: Browser,
+  address: string,
+  prepare: (page: Page) => Promise<void> = () => Promise.resolve(),
+): Promise<readonly object[]> {
+  const found: object[] = [];
+  for (const width of [1280, 390]) {
+    const page = await openPage(browser, address, { width });
+    await page.locator("h1").first().waitFor();
+    await prepare(page);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      // Of all that axe looks at only the contrast is another in other colours.
+      const faults = await faultsOf(page, colorScheme === "dark" ? ["color-contrast"] : undefined);
+      if (faults.axe.length + faults.tooWide > 0) found.push({ width, colorScheme, ...faults });
+    }
+    await page.close();
+  }
+  return found;
 }
 
 interface Axe {
-  run(): Promise<{
+  run(
+    within: Document,
+    options: { readonly runOnly?: readonly string[]; readonly resultTypes: readonly string[] },
+  ): Promise<{
     violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
   }>;
 }

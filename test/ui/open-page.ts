@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 
 export interface Look {
   readonly width?: number;
@@ -15,7 +12,7 @@ export interface Look {
 export async function openPage(browser: Browser, address: string, look: Look = {}): Promise<Page> {
   const { width = 1280, height = 800, colorScheme = "light" } = look;
   const page = await browser.newPage({ viewport: { width, height }, locale: "en-US", colorScheme });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(LONGEST_WAIT_MS);
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -37,26 +34,7 @@ export function layoutShift(page: Page): Promise<number> {
           for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
         });
         observer.observe({ type: "layout-shift", buffered: true });
-        requestAnimationFrame(() => setTimeout(() => resolve(sum)));
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
       }),
   );
-}
-
-/** What axe finds serious. */
-export async function violations(page: Page): Promise<string[]> {
-  // A policy without unsafe-eval holds for injected text too; a file that the browser is told to run is let in by the debugger.
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const run = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe.run();
-    const { violations: found } = await run;
-    return found
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  });
-}
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
 }

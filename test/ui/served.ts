@@ -8,6 +8,7 @@ import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { packageFolder } from "../../src/support/process/package-folder.ts";
 import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import type { StoreSettings } from "../../src/store/settings.ts";
+import { until } from "../support/eventually.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
 const inMemory: StoreSettings = {
@@ -24,8 +25,6 @@ function builtPage(): PageFiles {
   if (files === undefined) throw new Error("the page is not built: run `npm run build` first");
   return files;
 }
-
-const longestWaitMs = 120_000;
 
 /** A recording by its name; with a query, as a run of its own that was asked something else. */
 export type Recording = string | { readonly recording: string; readonly query: string };
@@ -67,11 +66,7 @@ export async function serve(
       const before = await listed();
       for (const recording of recordings) await sendLines(`http://${live.listening.http}`, recording);
       const wanted = before + recordings.length;
-      const deadline = performance.now() + longestWaitMs;
-      for (let now = await listed(); now < wanted; now = await listed()) {
-        if (performance.now() > deadline) throw new Error(`${now} runs are listed, and not ${wanted}`);
-        await new Promise((next) => setTimeout(next, 50));
-      }
+      await until(async () => (await listed()) >= wanted, `${wanted} runs are listed`);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { parseShown } from "./shown-json.ts";
 import { type DependencyList, useEffect, useState } from "./hooks.ts";
 
 /** What the API answered instead of what was asked: what, why, and what to do. */
@@ -40,7 +41,7 @@ export async function ask<T>(
   } catch {
     throw unreachable;
   }
-  if (response.ok) return (await response.json()) as T;
+  if (response.ok) return parseShown(await response.text()) as T;
   throw await errorOf(response);
 }
 

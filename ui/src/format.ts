@@ -1,5 +1,6 @@
 import { dollars, grouped } from "../../src/evaluate/rules/text.ts";
 import { duration } from "../../src/report/render/terminal/printable.ts";
+import { parseShown } from "./shown-json.ts";
 import type { JsonValue } from "./types.ts";
 
 /** What stands where nothing is known; never a zero. */
@@ -14,8 +15,7 @@ export function number(value: number | null, digits = 0): string {
 }
 
 export function money(usd: number | null): string {
-  if (usd === null) return unknown;
-  return usd > 0 && usd < 0.000001 ? "< $0.000001" : dollars(usd);
+  return usd === null ? unknown : dollars(usd);
 }
 
 export function percent(share: number | null): string {
@@ -70,7 +70,7 @@ export function pretty(value: JsonValue): string {
   const text = value.trim();
   if (!/^[[{]/.test(text)) return value;
   try {
-    return indented(JSON.parse(text) as JsonValue);
+    return indented(parseShown(text) as JsonValue);
   } catch {
     return value;
   }

@@ -1,29 +1,36 @@
+import type { PlainMode } from "../../evaluate/metrics/match-mode.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { callsExpected, failsByPath, type ReferenceCall } from "./expected-calls.ts";
 import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
 import { Source } from "./source.ts";
 
-/** ADK EvalSets, and the older lists of query, expected tools and reference. */
+/**
+ * ADK EvalSets, and the older lists of query, expected tools and reference; with the criteria of a `test_config.json` beside them, else ADK's own:
+ * exactly these calls, and 0.8 of the answer's words.
+ */
 export function importAdk(documents: readonly SourceDocument[]): Imported {
-  const roots = documents.map((document) => {
-    const { value } = document;
-    const whole = isArray(value)
-      ? { cases: value }
-      : isObject(value) && !isSet(value)
-        ? { cases: [value] }
-        : value;
-    return new Source(whole, placeIn(document, "eval set"));
-  });
+  const isConfig = ({ value }: SourceDocument): boolean => isObject(value) && isObject(value["criteria"]);
+  const configs = documents.filter(isConfig).map((one) => new Source(one.value, placeIn(one, "criteria")));
+  const sets = documents.filter((one) => !isConfig(one));
+  const roots = sets.map((document) => new Source(setOf(document.value), placeIn(document, "eval set")));
+  const criteria = criteriaOf(configs[0]);
   const queries = roots.flatMap((root) =>
     ["cases", "eval_cases"]
       .flatMap((key) => root.items(key, (one, at) => nameOf(one) ?? `${root.place}.${key}[${at}]`))
-      .flatMap(queriesOf)
+      .flatMap((source) => queriesOf(source, criteria))
       .map((query) => ({ query, remarks: [] })),
   );
-  return { queries, agent: null, root: {}, left: roots.flatMap((root) => root.rest()) };
+  const left = [...roots, ...configs].flatMap((root) => root.rest());
+  return { queries, agent: null, root: failsByPath, left };
 }
 
-function isSet(value: JsonObject): boolean {
-  return isArray(value["eval_cases"]) || isArray(value["evalCases"]);
+/** Of the older form, a list of turns is one case, and a list of named cases a set. */
+function setOf(value: JsonValue): JsonValue {
+  const items = isArray(value) ? value : [value];
+  if (!isArray(value) && isObject(value) && (isArray(value["eval_cases"]) || isArray(value["evalCases"])))
+    return value;
+  const isTurn = (item: JsonValue): boolean => isObject(item) && item["query"] !== undefined;
+  return { cases: items.length > 1 && items.every(isTurn) ? [{ data: items }] : items };
 }
 
 function nameOf(value: JsonObject): string | undefined {
@@ -31,13 +38,79 @@ function nameOf(value: JsonObject): string | undefined {
   return typeof name === "string" && name !== "" ? name : undefined;
 }
 
-function queriesOf(source: Source): readonly JsonObject[] {
-  const name = source.text("eval_id");
-  const turns = source.items("conversation").map(turnOf);
+interface Criteria {
+  /** How calls are compared; null: not at all. */
+  readonly calls: {
+    readonly mode: PlainMode;
+    readonly ignoresArguments: boolean;
+    readonly min: number;
+  } | null;
+  /** Least ROUGE-1 of the answer; null: not asked for. */
+  readonly words: number | null;
+  /** Least score by a judge; null: none is asked. */
+  readonly judged: number | null;
+}
+
+const usual: Criteria = {
+  calls: { mode: "same-order", ignoresArguments: false, min: 1 },
+  words: 0.8,
+  judged: null,
+};
+
+const matchTypes: readonly (readonly [string, PlainMode])[] = [
+  ["EXACT", "same-order"],
+  ["IN_ORDER", "contains-in-order"],
+  ["ANY_ORDER", "contains-calls"],
+];
+
+function criteriaOf(config: Source | undefined): Criteria {
+  if (config === undefined) return usual;
+  const written = config.inner("criteria");
+  const threshold = (name: string, details = written.inner(name)): number | null =>
+    written.number(name) ?? details.number("threshold") ?? null;
+  const calls = written.inner("tool_trajectory_avg_score");
+  return {
+    calls: callCriterion(calls, threshold("tool_trajectory_avg_score", calls)),
+    words: threshold("response_match_score"),
+    judged: threshold("final_response_match_v2"),
+  };
+}
+
+function callCriterion(details: Source, min: number | null): Criteria["calls"] {
+  if (min === null) return null;
+  const type = details.value("match_type") ?? 0;
+  const word = String(isArray(type) || isObject(type) ? "" : type);
+  const folded = word.trim().toUpperCase().replaceAll(/[- ]/g, "_");
+  const known = matchTypes.find(([name], at) => name === folded || String(at) === folded);
+  if (known === undefined) details.leave("match_type", `${word}: compared as EXACT`);
+  return {
+    mode: known?.[1] ?? "same-order",
+    ignoresArguments: details.flag("ignore_args") ?? false,
+    min,
+  };
+}
+
+function queriesOf(source: Source, criteria: Criteria): readonly JsonObject[] {
+  const name = source.text("eval_id") ?? source.text("name");
   const old = source.items("data");
-  if (old.length > 0) return asked(old.map(oldCase), source.text("name"));
-  if (turns.length === 0) return [oldCase(source)];
-  return asked(turns, name);
+  const turns = [...source.items("conversation").map(turnOf), ...old.map(oldTurn)];
+  if (turns.length === 0) turns.push(oldTurn(source));
+  if (turns.length > 1) leaveMeans(source, criteria);
+  return asked(
+    turns.map((turn) => expectations(turn, criteria)),
+    name,
+  );
+}
+
+/** ADK compares the mean over the turns. */
+function leaveMeans(source: Source, { calls, words }: Criteria): void {
+  if (calls !== null && calls.min > 0 && calls.min < 1)
+    source.leave("", `tool_trajectory_avg_score ${calls.min}: here every turn must match`);
+  if (words !== null && words > 0)
+    source.leave(
+      "",
+      `response_match_score ${words} of the mean over the turns: here every answer must reach it`,
+    );
 }
 
 /** One turn is a query, several are a conversation. */
@@ -48,47 +121,67 @@ function asked(turns: readonly JsonObject[], name: string | undefined): readonly
   return [compact({ query: first["query"] ?? "", description: name, scope: "conversation", turns })];
 }
 
-function turnOf(turn: Source): JsonObject {
-  const told = turn.has("intermediate_data");
-  const calls = turn
-    .inner("intermediate_data")
-    .items("tool_uses")
-    .map((use) => ({ name: use.text("name") ?? "", arguments: use.value("args") ?? {} }));
-  return compact({
-    query: textOf(turn, "user_content") ?? "",
-    ...expectations(calls, textOf(turn, "final_response"), told),
-  });
+interface Turn {
+  readonly source: Source;
+  readonly query: string;
+  readonly calls: readonly ReferenceCall[];
+  readonly reference: string | undefined;
 }
 
-function oldCase(source: Source): JsonObject {
-  const told = source.has("expected_tool_use");
-  const calls = source
-    .items("expected_tool_use")
-    .map((use) => ({ name: use.text("tool_name") ?? "", arguments: use.value("tool_input") ?? {} }));
-  return compact({
+function turnOf(source: Source): Turn {
+  const data = source.inner("intermediate_data");
+  const uses = [
+    ...data.items("tool_uses"),
+    ...data
+      .items("invocation_events")
+      .flatMap((event) => event.inner("content").items("parts"))
+      .flatMap((part) => (part.has("function_call") ? [part.inner("function_call")] : [])),
+  ];
+  return {
+    source,
+    query: textOf(source, "user_content") ?? "",
+    calls: uses.map((use) => {
+      if (!use.has("args"))
+        use.leave("args", "none, which ADK takes for other than {}; here they are the same");
+      return { name: use.text("name") ?? "", arguments: use.value("args") ?? {} };
+    }),
+    reference: textOf(source, "final_response"),
+  };
+}
+
+function oldTurn(source: Source): Turn {
+  return {
+    source,
     query: source.text("query") ?? "",
-    ...expectations(calls, source.text("reference"), told),
+    calls: source
+      .items("expected_tool_use")
+      .map((use) => ({ name: use.text("tool_name") ?? "", arguments: use.value("tool_input") ?? {} })),
+    reference: source.text("reference"),
+  };
+}
+
+function expectations({ source, query, calls, reference }: Turn, criteria: Criteria): JsonObject {
+  return compact({
+    query,
+    correctness: answerExpected(source, reference, criteria),
+    path: criteria.calls === null || criteria.calls.min <= 0 ? {} : callsExpected(calls, criteria.calls),
   });
 }
 
-type Call = { readonly name: string; readonly arguments: JsonValue };
-
-/** ADK's default: the trajectory is exactly this one. A reference answer is for a judge, as ADK has it scored by likeness. */
-function expectations(calls: readonly Call[], reference: string | undefined, told: boolean): JsonObject {
+function answerExpected(
+  source: Source,
+  reference: string | undefined,
+  { words, judged }: Criteria,
+): JsonObject {
+  if (reference === undefined || reference.trim() === "") {
+    if (words !== null && words > 0)
+      source.leave("", "no final response, with which ADK's response_match_score is always 0");
+    return {};
+  }
   return compact({
-    correctness:
-      reference === undefined
-        ? {}
-        : { llm_judge: [{ rule: `The answer says the same as: ${reference}`, threshold: 0.8 }] },
-    path:
-      calls.length === 0
-        ? compact({ max_tool_calls: told ? 0 : undefined })
-        : {
-            expected_tool_sequence: calls.map(({ name }) => name),
-            sequence_mode: "same-order",
-            expected_tool_calls: calls.map(({ name, arguments: args }) => ({ name, arguments: args })),
-            tool_call_accuracy: { variant: "ragas-python", mode: "strict", min: 1 },
-          },
+    rouge_1: words === null ? undefined : { reference, min: Math.max(0, Math.min(1, words)) },
+    llm_judge:
+      judged === null ? [] : [{ rule: `The answer says the same as: ${reference}`, threshold: judged }],
   });
 }
 

@@ -1,4 +1,6 @@
+import type { PlainMode } from "../../evaluate/metrics/match-mode.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
+import { type CallRule, callsExpected, failsByPath, type ReferenceCall } from "./expected-calls.ts";
 import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
 import { Source } from "./source.ts";
 
@@ -13,30 +15,67 @@ const holders = [
   "trajectories",
 ] as const;
 
-/** LangChain agentevals: reference trajectories as lists of messages, one, several, or under `reference_outputs`. */
+/** `trajectory_match_mode`; agentevals' default is strict. */
+const modes: ReadonlyMap<string, PlainMode> = new Map([
+  ["strict", "same-order"],
+  ["unordered", "same-calls"],
+  ["subset", "only-allowed-calls"],
+  ["superset", "contains-calls"],
+]);
+
+const usual: CallRule = { mode: "same-order", ignoresArguments: false };
+
+/**
+ * LangChain agentevals: reference trajectories as lists of messages, one, several, or under `reference_outputs`; beside them may stand the
+ * settings of `create_trajectory_match_evaluator`. It compares calls, and no texts.
+ */
 export function importAgentevals(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];
   const found = documents.flatMap((document) =>
-    trajectories(document.value, placeIn(document, "file"), left),
+    trajectories(document.value, placeIn(document, "file"), usual, left),
   );
-  const queries = found.flatMap((trajectory) => {
-    const query = queryOf(trajectory);
-    left.push(...trajectory.rest());
+  const queries = found.flatMap(({ source, rule }) => {
+    const query = queryOf(source, rule);
+    left.push(...source.rest());
     return query === null ? [] : [{ query, remarks: [] }];
   });
-  return { queries, agent: null, root: {}, left };
+  return { queries, agent: null, root: failsByPath, left };
 }
 
-function trajectories(value: JsonValue, place: string, left: string[]): readonly Source[] {
+interface Trajectory {
+  readonly source: Source;
+  readonly rule: CallRule;
+}
+
+function trajectories(
+  value: JsonValue,
+  place: string,
+  rule: CallRule,
+  left: string[],
+): readonly Trajectory[] {
   if (isArray(value)) {
-    if (value.some(isMessage)) return [new Source({ messages: value }, place)];
-    return value.flatMap((one, at) => trajectories(one, `${place}[${at}]`, left));
+    if (value.some(isMessage)) return [{ source: new Source({ messages: value }, place), rule }];
+    return value.flatMap((one, at) => trajectories(one, `${place}[${at}]`, rule, left));
   }
   if (!isObject(value)) return [];
   const holder = holders.find((key) => value[key] !== undefined);
   const others = new Source(holder === undefined ? value : { ...value, [holder]: null }, place);
+  const own = ruleIn(others, rule);
   left.push(...others.rest());
-  return holder === undefined ? [] : trajectories(value[holder] ?? null, `${place}.${holder}`, left);
+  return holder === undefined ? [] : trajectories(value[holder] ?? null, `${place}.${holder}`, own, left);
+}
+
+function ruleIn(source: Source, above: CallRule): CallRule {
+  const written = source.text("trajectory_match_mode");
+  const mode = written === undefined ? above.mode : modes.get(written);
+  if (mode === undefined) source.leave("trajectory_match_mode", written);
+  const args = source.text("tool_args_match_mode");
+  if (args === "subset" || args === "superset")
+    source.leave("tool_args_match_mode", `${args}: here arguments do not count`);
+  return {
+    mode: mode ?? above.mode,
+    ignoresArguments: args === undefined ? above.ignoresArguments : args !== "exact",
+  };
 }
 
 function isMessage(value: JsonValue): boolean {
@@ -51,36 +90,46 @@ interface Message {
   readonly source: Source;
   readonly role: string;
   readonly content: string;
+  readonly calls: readonly ReferenceCall[];
 }
 
-function queryOf(trajectory: Source): JsonObject | null {
+function queryOf(trajectory: Source, rule: CallRule): JsonObject | null {
   const messages = trajectory.items("messages", (_, at) => `${trajectory.place}[${at}]`).map(messageOf);
-  const calls = messages.flatMap(({ source }) => source.items("tool_calls").map(callOf));
-  const asked = messages.find(({ role }) => role === "user");
-  const answer = messages.findLast(({ role, content }) => role === "assistant" && content !== "");
   for (const { source, role, content } of messages) {
-    if (source === asked?.source || source === answer?.source || content === "") continue;
-    source.leave("content", `of a ${role === "" ? "message" : `${role} message`}`);
+    if (role === "user" || content === "") continue;
+    source.leave("content", `of ${role === "assistant" ? "an" : "a"} ${`${role} message`.trim()}`);
   }
-  if (asked === undefined) {
+  const turns = turnsOf(messages).map((turn) => turnOf(turn, rule));
+  const [first] = turns;
+  if (first === undefined) {
     trajectory.leave("", "no message of a user is in it");
     return null;
   }
+  if (rule.ignoresArguments && rule.mode === "same-order" && messages.some(({ calls }) => calls.length > 1))
+    trajectory.leave("", "calls of one message in any order: here in the order in which they are written");
+  if (turns.length === 1) return first;
+  if (rule.mode !== "same-order")
+    trajectory.leave("", "calls of all turns compared together: here those of each turn");
+  return compact({ query: first["query"] ?? "", scope: "conversation", turns });
+}
+
+/** What follows each message of a user; what comes before the first is no turn. */
+function turnsOf(messages: readonly Message[]): readonly (readonly [Message, ...Message[]])[] {
+  const turns: [Message, ...Message[]][] = [];
+  for (const message of messages) {
+    if (message.role === "user") turns.push([message]);
+    else turns.at(-1)?.push(message);
+  }
+  return turns;
+}
+
+function turnOf([asked, ...rest]: readonly [Message, ...Message[]], rule: CallRule): JsonObject {
   return compact({
     query: asked.content,
-    correctness:
-      answer === undefined
-        ? {}
-        : { llm_judge: [{ rule: `The answer says the same as: ${answer.content}`, threshold: 0.8 }] },
-    path:
-      calls.length === 0
-        ? { max_tool_calls: 0 }
-        : {
-            expected_tool_sequence: calls.map(({ name }) => name),
-            sequence_mode: "same-order",
-            expected_tool_calls: calls.map(({ name, arguments: args }) => ({ name, arguments: args })),
-            tool_call_accuracy: { variant: "ragas-python", mode: "strict", min: 1 },
-          },
+    path: callsExpected(
+      rest.flatMap(({ calls }) => calls),
+      rule,
+    ),
   });
 }
 
@@ -88,7 +137,12 @@ const roles: Readonly<Record<string, string>> = { human: "user", ai: "assistant"
 
 function messageOf(source: Source): Message {
   const role = source.text("role") ?? source.text("type") ?? "";
-  return { source, role: roles[role] ?? role, content: contentOf(source) };
+  return {
+    source,
+    role: roles[role] ?? role,
+    content: contentOf(source),
+    calls: source.items("tool_calls").map((call, at) => ({ ...callOf(call), withPrevious: at > 0 })),
+  };
 }
 
 function contentOf(source: Source): string {
@@ -104,7 +158,7 @@ function contentOf(source: Source): string {
 }
 
 /** A call as OpenAI has it, or as LangChain. */
-function callOf(call: Source): { readonly name: string; readonly arguments: JsonValue } {
+function callOf(call: Source): ReferenceCall {
   const inner = call.has("function") ? call.inner("function") : call;
   call.text("type");
   const args = inner.value("arguments") ?? inner.value("args") ?? {};

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { compilePattern } from "../../model/patterns/pattern.ts";
 import { compact, describe, type Imported, placeIn, type SourceDocument } from "./imported.ts";
 import { Source } from "./source.ts";
 
@@ -48,7 +49,9 @@ function queryOf(source: Source): JsonObject {
   const limits = source.inner("thresholds");
   const variance = varianceOf(limits.has("variance") ? limits : source);
   const turns = source.items("turns").map(turnOf);
-  const sequence = [...expected.texts("tool_sequence"), ...expected.texts("sequence")];
+  const [sequence = []] = ["tool_sequence", "sequence"]
+    .map((key) => expected.texts(key))
+    .filter(({ length }) => length > 0);
   return compact({
     query: input ?? firstText(turns) ?? name ?? "",
     description: describe(name, source.text("description")),
@@ -58,13 +61,23 @@ function queryOf(source: Source): JsonObject {
       ...toolsOf(expected),
       expected_tool_categories: [...expected.texts("tool_categories"), ...expected.texts("categories")],
       expected_tool_sequence: sequence,
-      sequence_mode: source.inner("adapter_config").text("sequence_mode"),
+      sequence_mode: sequenceMode(source.inner("adapter_config"), sequence.length > 0),
     }),
     cost: compact({ max_cost_usd: limits.number("max_cost"), max_latency_ms: limits.number("max_latency") }),
     scoring: scoringOf(limits.number("min_score"), weightsOf(source, limits), variance),
     reliability: variance,
     ...(turns.length > 0 ? { scope: "conversation", turns } : {}),
   });
+}
+
+const sequenceModes: ReadonlySet<string> = new Set(["exact", "subsequence", "unordered"]);
+
+/** EvalView's default lets other tools stand between the expected ones, and so does a mode that it does not know. */
+function sequenceMode(config: Source, hasSequence: boolean): string | undefined {
+  const written = config.text("sequence_mode");
+  if (written !== undefined && sequenceModes.has(written)) return written;
+  if (written !== undefined) config.leave("sequence_mode", written);
+  return hasSequence ? "subsequence" : undefined;
 }
 
 /** `variance`, where it is written, with EvalView's defaults for what it leaves out: 10 runs, of which 0.8 pass. */
@@ -126,15 +139,16 @@ function toolsOf(expected: Source): JsonObject {
 function correctnessOf(expected: Source): JsonObject {
   const output = expected.inner("output");
   const patterns = [...output.texts("regex_patterns"), ...output.texts("regex")];
-  const [pattern, ...more] = patterns;
-  more.forEach((one) =>
-    output.leave("regex_patterns", `${one}: a query has one regex_match, the first is it`),
-  );
+  const usable = patterns.filter((pattern) => {
+    const compiled = compilePattern(pattern, { ignoreCase: true, dotMatchesNewline: true });
+    if (!compiled.ok) output.leave("regex_patterns", `${pattern}: ${compiled.problem.message}`);
+    return compiled.ok;
+  });
   const schema: JsonValue | undefined = output.value("json_schema");
   return compact({
     expected_in_answer: [...output.texts("contains"), ...expected.texts("output_contains")],
     not_in_answer: [...output.texts("not_contains"), ...expected.texts("output_not_contains")],
-    regex_match: pattern,
+    regex_match: usable.length === 1 ? usable[0] : [...usable],
     json_schema: schema,
   });
 }
@@ -144,7 +158,8 @@ function turnOf(turn: Source): JsonObject {
   return compact({
     query: turn.text("query") ?? "",
     correctness: correctnessOf(expected),
-    path: toolsOf(expected),
+    // A turn fails there by each of its tools; of a test without turns they only count in the score.
+    path: expected.has("tools") ? { ...toolsOf(expected), severity: "fail" } : toolsOf(expected),
   });
 }
 

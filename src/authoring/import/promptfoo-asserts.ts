@@ -1,37 +1,21 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { parse } from "yaml";
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { compact } from "./imported.ts";
-import { withVariables } from "./promptfoo-variables.ts";
+import { escaped, isScalar, type Problem, type QueryBlocks, textOf } from "./promptfoo-blocks.ts";
+import { commaList } from "./promptfoo-lists.ts";
+import { carryTrajectory } from "./promptfoo-trajectories.ts";
+import { type Variables, withVariables } from "./promptfoo-variables.ts";
 import type { Source } from "./source.ts";
 
-/** The blocks of a query while asserts are put into them. */
-export interface Blocks {
-  readonly correctness: Record<string, JsonValue>;
-  readonly path: Record<string, JsonValue>;
-  readonly cost: Record<string, JsonValue>;
-  readonly spans: JsonValue[];
-}
-
-export interface AssertContext {
-  readonly values: JsonObject;
+export interface AssertContext extends Variables {
   /** `assertTemplates` of the configuration. */
   readonly templates: Source;
-  readonly used: Set<string>;
+  /** Whether a `transform` stands between the agent's answer and the asserts. */
+  readonly transformed: boolean;
 }
 
-const listed: Readonly<Record<string, string>> = {
-  contains: "expected_in_answer",
-  icontains: "expected_in_answer",
-  "contains-all": "expected_in_answer",
-  "icontains-all": "expected_in_answer",
-  "contains-any": "any_expected_in_answer",
-  "icontains-any": "any_expected_in_answer",
-  "not-contains": "not_in_answer",
-  "not-icontains": "not_in_answer",
-};
-const judged: ReadonlySet<string> = new Set(["llm-rubric", "factuality", "model-graded-closedqa", "g-eval"]);
-
 /** Puts one assert into the blocks; what cannot be put there is left in it, to be reported. */
-export function carryAssert(assert: Source, blocks: Blocks, context: AssertContext): void {
+export function carryAssert(assert: Source, blocks: QueryBlocks, context: AssertContext): void {
   const reference = assert.text("$ref");
   if (reference !== undefined) {
     const name = reference.replace(/^#\/assertTemplates\//, "");
@@ -45,157 +29,156 @@ export function carryAssert(assert: Source, blocks: Blocks, context: AssertConte
     for (const one of assert.items("assert")) carryAssert(one, blocks, context);
     return;
   }
-  const value = rendered(assert.value("value"), context);
-  if (typeof value === "string" && value.startsWith("file://"))
-    return assert.leave("value", `${type}: ${value}`);
-  const carried = carry(type, value, assert, blocks);
-  const problem = carried === undefined ? trajectory(type, value, assert, blocks) : carried;
-  if (problem !== null) assert.leave("", problem);
+  const weight = assert.number("weight");
+  if (weight !== undefined && weight !== 0 && weight !== 1) assert.leave("weight");
+  const { value, open } = rendered(assert.value("value"), context);
+  const problem =
+    obstacle(type, {
+      weight,
+      open,
+      transformed: assert.value("transform") !== undefined || context.transformed,
+    }) ?? carry({ type: type.replace(/^not-/, ""), inverse: type.startsWith("not-"), value }, assert, blocks);
+  if (problem !== null) assert.leave("", [type, problem].filter((part) => part !== "").join(": "));
 }
 
-/** Null when the assert was carried over, undefined when it is of another kind, else what of it was not. */
-function carry(
+/** Why an assert is left, whatever it asserts. */
+function obstacle(
   type: string,
-  value: JsonValue | undefined,
-  assert: Source,
-  { correctness, cost }: Blocks,
-): string | null | undefined {
-  const texts = isArray(value) ? value.map(textOf) : value === undefined ? [] : [textOf(value)];
-  const key = listed[type];
-  if (key !== undefined) {
-    // Two lists of which any is enough cannot become one.
-    if (key === "any_expected_in_answer" && correctness[key] !== undefined) return `a second ${type}`;
-    return append(correctness, key, texts);
-  }
-  if (judged.has(type)) {
-    if (texts.join("").trim() === "") return `${type} without a rubric of its own`;
-    return append(correctness, "llm_judge", [
-      compact({ rule: texts.join("\n"), threshold: assert.number("threshold") }),
-    ]);
-  }
+  found: {
+    readonly weight: number | undefined;
+    readonly open: readonly string[];
+    readonly transformed: boolean;
+  },
+): string | undefined {
+  if (type === "") return "without a type";
+  if (found.weight === 0) return "a weight of 0, with which it never fails";
+  if (found.open.length > 0) return `${found.open.join(", ")} is not filled in`;
+  const isAboutRun = /^(?:not-)?(?:trajectory:|cost$|latency$)/.test(type);
+  return found.transformed && !isAboutRun ? "about a transformed answer" : undefined;
+}
+
+interface Assert {
+  /** Without `not-`. */
+  readonly type: string;
+  readonly inverse: boolean;
+  readonly value: JsonValue | undefined;
+}
+
+function carry(assert: Assert, source: Source, blocks: QueryBlocks): Problem {
+  const { type, inverse, value } = assert;
+  if (type.startsWith("trajectory:") && type !== "trajectory:goal-success")
+    return carryTrajectory(assert, source, blocks);
+  const words = wordsOf(assert);
+  if (typeof words === "string") return words;
+  if (words !== undefined) return carryWords(assert, words, blocks);
   switch (type) {
     case "equals":
-      return once(correctness, "exact_match", texts[0] ?? "", type);
+      return equals(assert, blocks);
     case "regex":
-      return once(correctness, "regex_match", texts[0] ?? "", type);
+      return typeof value === "string" && value !== ""
+        ? blocks.patterns([value], inverse)
+        : "without a pattern";
     case "starts-with":
-      return once(correctness, "regex_match", `^${escaped(texts[0] ?? "")}`, type);
+      return typeof value === "string" && value !== ""
+        ? blocks.patterns([`^${escaped(value)}`], inverse)
+        : "without a text";
     case "is-json":
-      return once(correctness, "json_schema", isObject(value) ? value : {}, type);
+      return inverse ? "" : isJson(value, blocks);
     case "cost":
-      return least(cost, "max_cost_usd", assert.number("threshold"), type);
-    case "latency":
-      return least(cost, "max_latency_ms", assert.number("threshold"), type);
-    case "trajectory:goal-success":
-      return once(
-        correctness,
-        "goal_accuracy",
-        compact({ reference: texts[0], mode: "with_reference" }),
-        type,
-      );
+    case "latency": {
+      const threshold = source.number("threshold");
+      if (inverse) return "";
+      if (threshold === undefined) return "without a threshold";
+      return blocks.limit("cost", type === "cost" ? "max_cost_usd" : "max_latency_ms", threshold);
+    }
+    case "trajectory:goal-success": {
+      const goal = isObject(value) ? value["goal"] : value;
+      if (inverse || typeof goal !== "string") return inverse ? "" : "without a goal";
+      return blocks.once("correctness", "goal_accuracy", { reference: goal, mode: "with_reference" });
+    }
     default:
-      return undefined;
+      return inverse || !judged.has(type) ? "" : rubric(value, source, blocks);
   }
 }
 
-function trajectory(
-  type: string,
-  value: JsonValue | undefined,
-  assert: Source,
-  { path, spans }: Blocks,
-): string | null {
-  const details = isObject(value) ? value : {};
-  const leave = (...known: readonly string[]): void => {
-    for (const key of Object.keys(details)) if (!known.includes(key)) assert.leave(`value.${key}`, type);
-  };
-  switch (type) {
-    case "trajectory:tool-used":
-    case "not-trajectory:tool-used": {
-      const names = toolNames(value);
-      if (names.length === 0) return `${type} by a pattern`;
-      leave("name", "tool", "tools", "names");
-      return append(path, type.startsWith("not-") ? "forbidden_tools" : "expected_tools", names);
-    }
-    case "trajectory:tool-sequence": {
-      const names = toolNames(value);
-      if (names.length === 0 || path["expected_tool_sequence"] !== undefined)
-        return `a second or empty ${type}`;
-      leave("steps", "tools", "mode");
-      path["expected_tool_sequence"] = [...names];
-      path["sequence_mode"] = details["mode"] === "exact" ? "same-order" : "contains-in-order";
-      return null;
-    }
-    case "trajectory:tool-args-match": {
-      const name = details["name"] ?? details["tool"];
-      const given = details["args"] ?? details["arguments"] ?? {};
-      if (typeof name !== "string" || !isObject(given)) return `${type} by a pattern`;
-      leave("name", "tool", "args", "arguments", "mode");
-      // One call that fits is enough, and others may stand beside it, of this tool and of any: `expected_tool_calls` would count them.
-      const wanted = details["mode"] === "exact" ? { equals: given } : { includes: given };
-      spans.push({ kind: "tool", name, field: "arguments", ...wanted, some: true });
-      return null;
-    }
-    case "trajectory:step-count":
-      if (typeof details["max"] !== "number") return type;
-      if (details["type"] !== undefined && details["type"] !== "tool")
-        return `${type} of ${textOf(details["type"])}`;
-      leave("max", "type");
-      return least(path, "max_tool_calls", details["max"], type);
-    default:
-      return type === "" ? "without a type" : type;
+const judged: ReadonlySet<string> = new Set(["llm-rubric", "factuality", "model-graded-closedqa", "g-eval"]);
+
+function rubric(value: JsonValue | undefined, source: Source, blocks: QueryBlocks): Problem {
+  const texts = isArray(value) ? value.map(textOf) : value === undefined ? [] : [textOf(value)];
+  if (texts.join("").trim() === "") return "without a rubric of its own";
+  return blocks.answer(
+    "llm_judge",
+    compact({ rule: texts.join("\n"), threshold: source.number("threshold") }),
+  );
+}
+
+const wordTypes = /^i?contains(?:-any|-all)?$/;
+
+/** The texts of a `contains` assert; a text says what is wrong with them, undefined that it is another assert. */
+function wordsOf({ type, value }: Assert): readonly string[] | string | undefined {
+  if (!wordTypes.test(type)) return undefined;
+  if (!/-a(?:ny|ll)$/.test(type)) {
+    const isText = (typeof value === "string" && value !== "") || typeof value === "number";
+    return isText ? [String(value)] : "without a text";
+  }
+  if (typeof value === "string" && value !== "") return commaList(value) ?? `not a list: ${value}`;
+  if (!isArray(value)) return "without a list";
+  return value.every(isScalar) ? value.map(String) : "a list of more than texts";
+}
+
+/** Case counts but for the `i` types: patterns that stand for themselves. */
+function carryWords({ type, inverse }: Assert, words: readonly string[], blocks: QueryBlocks): Problem {
+  const ignoresCase = type.startsWith("i");
+  const isAny = type.endsWith("-any");
+  if (isAny && !inverse) {
+    if (words.length === 0) return "no text, with which it always fails";
+    const choice = words.map(escaped).join("|");
+    if (!ignoresCase) return blocks.patterns([choice], false);
+    const problem = blocks.once("correctness", "any_expected_in_answer", words);
+    return problem === null ? null : blocks.patterns([`(?i)${choice}`], false);
+  }
+  if (inverse && !isAny && words.length !== 1) return "not all of several texts";
+  if (ignoresCase) return blocks.answer(inverse ? "not_in_answer" : "expected_in_answer", ...words);
+  return blocks.patterns(words.map(escaped), inverse);
+}
+
+/** A text is compared as it is; anything else as JSON. */
+function equals({ value, inverse }: Assert, blocks: QueryBlocks): Problem {
+  if (value === undefined) return "without a value";
+  if (isScalar(value)) return blocks.patterns([`^${escaped(String(value))}$`], inverse);
+  return inverse ? "JSON that must differ" : blocks.schema({ const: value });
+}
+
+function isJson(value: JsonValue | undefined, blocks: QueryBlocks): Problem {
+  if (value === undefined || value === null || value === "") return blocks.schema({});
+  const schema = typeof value === "string" ? schemaIn(value) : value;
+  return isObject(schema) ? blocks.schema(schema) : "a schema that is no object";
+}
+
+/** promptfoo takes a schema as YAML, too. */
+function schemaIn(text: string): JsonValue | undefined {
+  try {
+    return parse(text) as JsonValue | undefined;
+  } catch {
+    return undefined;
   }
 }
 
-function append(block: Record<string, JsonValue>, key: string, more: readonly JsonValue[]): null {
-  const known = block[key];
-  block[key] = [...(isArray(known) ? known : []), ...more];
-  return null;
+interface Rendered {
+  readonly value: JsonValue | undefined;
+  readonly open: readonly string[];
 }
 
-/** A query has one of these. */
-function once(block: Record<string, JsonValue>, key: string, value: JsonValue, type: string): string | null {
-  if (block[key] !== undefined) return `a second ${type}`;
-  block[key] = value;
-  return null;
-}
-
-/** Of two limits the lower holds. */
-function least(
-  block: Record<string, JsonValue>,
-  key: string,
-  limit: number | undefined,
-  type: string,
-): string | null {
-  if (limit === undefined) return `${type} without a threshold`;
-  const known = block[key];
-  block[key] = typeof known === "number" ? Math.min(known, limit) : limit;
-  return null;
-}
-
-function rendered(value: JsonValue | undefined, context: AssertContext): JsonValue | undefined {
-  if (typeof value === "string") return withVariables(value, context.values, context.used);
-  if (isArray(value)) return value.map((one) => rendered(one, context) ?? null);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rendered(one, context) ?? null]));
-}
-
-function toolNames(value: JsonValue | undefined): readonly string[] {
-  if (typeof value === "string") return [value];
-  const list = isObject(value)
-    ? (value["steps"] ?? value["tools"] ?? value["names"] ?? value["name"] ?? value["tool"])
-    : value;
-  if (typeof list === "string") return [list];
-  if (!isArray(list)) return [];
-  return list.flatMap((item) => {
-    const name = isObject(item) ? (item["name"] ?? item["tool"]) : item;
-    return typeof name === "string" ? [name] : [];
-  });
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** promptfoo fills in a text, and the texts of a list, and nothing in objects. */
+function rendered(value: JsonValue | undefined, variables: Variables): Rendered {
+  if (typeof value === "string") {
+    if (value.startsWith("file://")) return { value, open: [value] };
+    const { text, open } = withVariables(value, variables);
+    return { value: text, open };
+  }
+  if (!isArray(value)) return { value, open: [] };
+  const items = value.map((item) =>
+    typeof item === "string" ? rendered(item, variables) : { value: item, open: [] },
+  );
+  return { value: items.map((item) => item.value ?? null), open: items.flatMap(({ open }) => open) };
 }

@@ -30,29 +30,48 @@ const QUESTIONS = [
   "user_query",
   "topic",
 ];
-const VARIABLE = /\{\{-?\s*([\w.-]+)\s*(?:\|[^}]*)?-?\}\}/g;
 
-/** The question: the prompt with its variables filled in, or the variable that looks like one. Names that went in are put into `used`. */
-export function filled(prompt: string | undefined, values: JsonObject, used: Set<string>): string {
-  if (prompt !== undefined && prompt.trim() !== "") return withVariables(prompt, values, used);
-  const name = QUESTIONS.find((one) => typeof values[one] === "string") ?? Object.keys(values)[0];
-  if (name === undefined) return "";
-  used.add(name);
-  return variableText(values[name] ?? "");
+/** Variables of one test, and which of them were used. */
+export interface Variables {
+  readonly values: JsonObject;
+  readonly used: Set<string>;
 }
 
-/** A text with variables filled in; unknown ones stay as they are. */
-export function withVariables(text: string, values: JsonObject, used: Set<string>): string {
-  return text.replace(VARIABLE, (whole, path: string) => {
-    const [name = "", ...inner] = path.split(".");
+export interface Filled {
+  readonly text: string;
+  /** Parts of the template that are left as they are: filters, statements, and variables without a value. */
+  readonly open: readonly string[];
+}
+
+/** The question: the prompt with its variables filled in, or the variable that looks like one. */
+export function filled(prompt: string | undefined, { values, used }: Variables): Filled {
+  if (prompt !== undefined && prompt.trim() !== "") return withVariables(prompt, { values, used });
+  const name = QUESTIONS.find((one) => typeof values[one] === "string") ?? Object.keys(values)[0];
+  if (name === undefined) return { text: "", open: [] };
+  used.add(name);
+  return { text: variableText(values[name] ?? ""), open: [] };
+}
+
+/** A plain variable, `{{a}}` or `{{a.b}}`, or anything else that Nunjucks would read. */
+const TEMPLATE = /\{\{\s*(\w+(?:\.\w+)*)\s*\}\}|\{\{[^]*?\}\}|\{%[^]*?%\}|\{#[^]*?#\}/g;
+
+/** A text with its plain variables filled in. */
+export function withVariables(text: string, { values, used }: Variables): Filled {
+  const open: string[] = [];
+  const result = text.replace(TEMPLATE, (whole, path: string | undefined) => {
+    const [name = "", ...inner] = (path ?? "").split(".");
     const value = inner.reduce<JsonValue | undefined>(
       (found, key) => (isObject(found) ? found[key] : undefined),
       values[name],
     );
-    if (value === undefined) return whole;
+    if (path === undefined || value === undefined) {
+      open.push(whole);
+      return whole;
+    }
     used.add(name);
     return variableText(value);
   });
+  return { text: result, open };
 }
 
 export function variableText(value: JsonValue): string {

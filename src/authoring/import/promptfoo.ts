@@ -1,6 +1,8 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { normaliseText } from "../../match/rules/normalise.ts";
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
-import { type Blocks, carryAssert } from "./promptfoo-asserts.ts";
+import { carryAssert } from "./promptfoo-asserts.ts";
+import { QueryBlocks } from "./promptfoo-blocks.ts";
 import { filled, variableText, variations } from "./promptfoo-variables.ts";
 import { Source } from "./source.ts";
 
@@ -9,7 +11,8 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
   const configs = documents.map(
     (document) => new Source(asConfig(document.value), placeIn(document, "config")),
   );
-  const queries = configs.flatMap((config) => {
+  const questions = new Map<string, Question>();
+  for (const config of configs) {
     const prompt = promptOf(config);
     const shared = config.inner("default_test");
     const templates = config.inner("assert_templates");
@@ -18,15 +21,27 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
       common: shared.items("assert"),
       variables: shared.inner("vars"),
       templates,
+      transformed: shared.inner("options").has("transform"),
     };
-    return config
-      .items("tests", (one, at) =>
-        typeof one["description"] === "string" ? one["description"] : `${config.place}.tests[${at}]`,
-      )
-      .flatMap((test) => queriesOf(test, context))
-      .map((query) => ({ query, remarks: [] }));
-  });
-  return { queries, agent: null, root: {}, left: configs.flatMap((config) => config.rest()) };
+    const tests = config.items("tests", (one, at) =>
+      typeof one["description"] === "string" ? one["description"] : `${config.place}.tests[${at}]`,
+    );
+    for (const test of tests) addTest(test, context, questions);
+  }
+  const queries = [...questions.values()].map(({ text, description, blocks }) => ({
+    query: compact({ query: text, description, ...blocks.written() }),
+    remarks: [],
+  }));
+  // A test of promptfoo fails by whatever it asserts.
+  const root = { preset: "promptfoo", severity: { path: "fail", cost: "fail" } };
+  return { queries, agent: null, root, left: configs.flatMap((config) => config.rest()) };
+}
+
+/** What all tests that ask the same assert: a spec has one query of a text, as texts are matched. */
+interface Question {
+  readonly text: string;
+  readonly description: string | undefined;
+  readonly blocks: QueryBlocks;
 }
 
 /** A file of tests alone is read, too. */
@@ -39,6 +54,7 @@ interface Context {
   readonly common: readonly Source[];
   readonly variables: Source;
   readonly templates: Source;
+  readonly transformed: boolean;
 }
 
 /** One question is asked, whatever the number of prompts. */
@@ -59,29 +75,34 @@ function promptOf(config: Source): string | undefined {
   return undefined;
 }
 
-function queriesOf(test: Source, { prompt, common, variables, templates }: Context): readonly JsonObject[] {
+function addTest(test: Source, context: Context, questions: Map<string, Question>): void {
+  const { prompt, common, variables, templates } = context;
   const own = test.value("vars");
   const description = test.text("description");
-  const asserts = [...common, ...test.items("assert")];
+  const options = test.inner("options");
+  const asserts = [
+    ...(options.flag("disableDefaultAsserts") === true ? [] : common),
+    ...test.items("assert"),
+  ];
+  const transformed = context.transformed || options.has("transform");
+  const threshold = test.number("threshold");
+  if (threshold !== undefined && threshold !== 1)
+    test.leave("threshold", `${threshold}: here every assert must hold`);
   if (typeof own === "string") test.leave("vars", own);
   const all = { ...variables.all(), ...(isObject(own) ? own : {}) };
   const { combinations, cut } = variations(all);
   if (cut) test.leave("vars", "of very many combinations the first are asked");
   const used = new Set<string>();
-  const queries = combinations.map((values) => {
-    const blocks: Blocks = { correctness: {}, path: {}, cost: {}, spans: [] };
-    for (const assert of asserts) carryAssert(assert, blocks, { values, templates, used });
-    return compact({
-      query: filled(prompt, values, used),
-      description,
-      correctness: compact(blocks.correctness),
-      path: compact(blocks.path),
-      cost: compact(blocks.cost),
-      spans: blocks.spans,
-    });
-  });
+  for (const values of combinations) {
+    const { text, open } = filled(prompt, { values, used });
+    if (open.length > 0) test.leave("", `its question is not filled in: ${open.join(", ")}`);
+    const key = normaliseText(text);
+    const question = questions.get(key) ?? { text, description, blocks: new QueryBlocks() };
+    questions.set(key, question);
+    for (const assert of asserts)
+      carryAssert(assert, question.blocks, { values, templates, used, transformed });
+  }
   for (const name of Object.keys(all)) {
     if (!used.has(name)) test.leave(`vars.${name}`, variableText(all[name] ?? "").slice(0, 60));
   }
-  return queries;
 }

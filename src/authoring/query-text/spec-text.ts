@@ -1,10 +1,5 @@
 import { Document, visit } from "yaml";
-import {
-  CONTROLS,
-  escapeControls,
-  INVISIBLE,
-  REORDERING,
-} from "../../support/structures/control-characters.ts";
+import { CONTROLS, escapeControls, HIDDEN } from "../../support/structures/control-characters.ts";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 import { assignIds } from "../../spec/compile/ids.ts";
 import type { AgentQuestions, Question } from "../questions.ts";
@@ -101,10 +96,10 @@ function cost(observed: Observed): JsonObject {
   return entries.length === 0 ? {} : { cost: Object.fromEntries(entries) };
 }
 
-const HIDDEN = new RegExp(`[${CONTROLS}${REORDERING}${INVISIBLE}]+`, "g");
+const UNSEEN = new RegExp(`(?:[${CONTROLS}]|${HIDDEN})+`, "g");
 
 function oneLine(text: string, longest = 400): string {
-  const line = text.replace(HIDDEN, " ").trim();
+  const line = text.replace(UNSEEN, " ").trim();
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
@@ -130,8 +125,9 @@ export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions):
   if (comment !== undefined) document.commentBefore = comment;
   visit(document, {
     Scalar: (_, node) => {
-      if (typeof node.value === "string" && escapeControls(node.value) !== node.value)
-        node.type = "QUOTE_DOUBLE";
+      if (typeof node.value !== "string") return;
+      // White space at the end is lost in blocks, and blank lines between queries would be added to them.
+      if (escapeControls(node.value) !== node.value || /\s$/.test(node.value)) node.type = "QUOTE_DOUBLE";
     },
   });
   return escapeControls(document.toString({ lineWidth }));

@@ -9,6 +9,7 @@ import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.
 import { foldAgentName } from "../../match/rules/agent-name.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { baselineDir, baselineFiles, readBaselineFile } from "../../replay/baselines/files.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 import { toolsUsed } from "../../report/statistics/observation.ts";
 import type { JudgedSample } from "../../store/archive.ts";
 import type { JudgedBy } from "../settings/options.ts";
@@ -71,7 +72,7 @@ export class BaselineSamples implements SavedRuns {
     const files = new Map<string, SavedFile>();
     const found: SavedSample[] = [];
     for (const spec of specs) {
-      for (const file of baselineFiles(baselineDir(spec, dir))) {
+      for (const file of filesOf(spec, dir)) {
         const read = files.get(file) ?? this.#upToDate(file);
         if (read === undefined) continue;
         files.set(file, read);
@@ -130,4 +131,14 @@ function outcomeOf(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery)
   const { verdict, run } = baseline;
   if (verdict?.provenance.spec_hash === spec.hash) return verdict.outcome;
   return evaluateQuery(run, query, { reference: referenceOf(baseline), judge: "off" }).outcome;
+}
+
+/** None where the spec names a folder that is not its own. */
+function filesOf(spec: CompiledSpec, dir: string | undefined): readonly string[] {
+  try {
+    return baselineFiles(baselineDir(spec, dir));
+  } catch (error) {
+    if (error instanceof UserError) return [];
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { hexOf } from "../../otlp/bytes/text.ts";
 import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
 import type { ConversationRules } from "../../pipeline/conversation/conversations.ts";
-import { judgesConversations } from "../../pipeline/judge-run.ts";
+import { judgesConversations } from "../../pipeline/claim.ts";
 import {
   observeAssembler,
   recordClosedTrace,
@@ -10,10 +10,12 @@ import { createEngine, type Engine } from "../../replay/engine.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { CollectorOptions, CollectorSettings } from "../settings/options.ts";
+import { type OnFault, traceFault } from "../../pipeline/faults/trace-fault.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
 import type { EvaluationPipeline } from "./evaluation-pipeline.ts";
 
 export interface EngineParts {
+  readonly onFault: OnFault;
   readonly sinks: Pick<CollectorSinks, "meter" | "results">;
   readonly line: EvaluationPipeline;
   readonly lifecycle: TraceLifecycle;
@@ -26,7 +28,7 @@ const MOST_CONVERSED = 10_000;
 
 /** Engine of the live collector. Notifies `AcceptLogs` and `TraceLifecycle` when a trace closes, and when its spans are released. */
 export function collectorEngine({ settings, specs }: CollectorOptions, parts: EngineParts): Engine {
-  const { sinks, line, lifecycle, tailForwarder, acceptLogs } = parts;
+  const { sinks, line, lifecycle, tailForwarder, acceptLogs, onFault } = parts;
   const { results, meter } = sinks;
   const engine = createEngine({
     timeouts: settings.timeouts,
@@ -38,6 +40,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
     seed: Math.floor(Math.random() * 2 ** 32),
     conversations: judgesConversations(specs) ? conversationRules(settings) : undefined,
     onRun: (run) => line.found(run),
+    onFault,
     onClosedTrace: (reason) => recordClosedTrace(meter.recorder, reason),
     onTrace: (trace) => {
       lifecycle.closed(trace, Date.now());
@@ -46,9 +49,13 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
       if (acceptLogs.kafka === null) results.onHeld([trace.traceId]); // also those that the journal had
     },
     onForgottenTrace: (trace) => {
-      lifecycle.released(trace);
-      acceptLogs.released(trace);
-      tailForwarder?.gone(hexOf(trace.id));
+      try {
+        lifecycle.released(trace);
+        acceptLogs.released(trace);
+        tailForwarder?.gone(hexOf(trace.id));
+      } catch (error) {
+        onFault(traceFault("publish", error, { traceId: hexOf(trace.id) }));
+      }
     },
   });
   observeAssembler(meter.recorder, engine.assembler);

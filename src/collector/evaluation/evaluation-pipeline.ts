@@ -15,11 +15,15 @@ import { redactJudged } from "../../replay/judging/redaction.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
+import type { PublishOptions } from "../../export/exporter.ts";
 import { VerdictDelivery } from "./verdict-delivery.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { EvaluationRules } from "./rules.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
-import { messageOf } from "../../support/structures/error-message.ts";
+import { faultOf, type FaultStage } from "../../model/fault.ts";
+import { faultyRun, runFault } from "../../pipeline/faults/faulty-run.ts";
+import { errorVerdict } from "../../evaluate/result/error-evaluation.ts";
+import type { OnFault } from "../../pipeline/faults/trace-fault.ts";
 import { plainRun } from "../../model/plain-run.ts";
 
 export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" | "onJudged"> {
@@ -29,6 +33,8 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly lifecycle: TraceLifecycle;
   readonly acceptLogs: AcceptLogs;
   readonly tailForwarder: TailForwarder | null;
+  /** Gets what threw while one run was judged or reported; the others go on. */
+  readonly onFault: OnFault;
 }
 
 /** Runs that may wait for judges; what comes on top is judged without them, and says so. */
@@ -63,15 +69,20 @@ export class EvaluationPipeline {
         (decision) => this.#decided(decision),
       ),
       onJudged: (judged) => this.#judged(judged),
-      onError: (run, error) => this.#failed(run, error),
+      onError: (run, error) => this.#failed(run, "judge", error),
       mostWaiting: MOST_WAITING,
     });
   }
 
   found(whole: AgentRun): void {
-    const run = this.#options.sinks.results.isSplit(whole.traceIds) ? splitRun(whole) : whole;
-    this.#options.lifecycle.found(run);
-    this.#evaluate(run);
+    let run = whole;
+    try {
+      if (this.#options.sinks.results.isSplit(whole.traceIds)) run = splitRun(whole);
+      this.#options.lifecycle.found(run);
+      this.#evaluate(run);
+    } catch (error) {
+      this.#failed(run, "publish", error);
+    }
   }
 
   #evaluate(run: AgentRun): void {
@@ -79,11 +90,7 @@ export class EvaluationPipeline {
     const may = acceptLogs.mayPublish(run, () => this.#evaluate(run));
     if (may === "never") this.#end(run);
     if (may !== "now") return;
-    try {
-      sinks.results.onRun(run);
-    } catch (error) {
-      this.#failed(run, error);
-    }
+    sinks.results.onRun(run);
     if (!acceptLogs.ownerOf(run).begin(run)) {
       if (run.turns === undefined) this.#options.tailForwarder?.judged(run, null);
       return lifecycle.judgedBefore(run);
@@ -100,24 +107,39 @@ export class EvaluationPipeline {
 
   #judged(asJudged: JudgedRun): void {
     if (this.#isAbandoned) return; // its judges were cut off; it waits in the journal
-    const { acceptLogs, rules, sinks, onJudged } = this.#options;
+    const { acceptLogs, onFault } = this.#options;
     const may = acceptLogs.mayPublish(asJudged.run, () => this.#judged(asJudged));
     if (may === "never") this.#end(asJudged.run);
     if (may !== "now") return;
+    for (const fault of asJudged.faults ?? []) onFault(fault);
     this.#evaluated.get(asJudged.run)?.({ outcomes: asJudged.verdicts.map(({ outcome }) => outcome) });
-    const judged = redactJudged(asJudged, rules.redactor);
-    const first = judged.verdicts.every(({ revision }) => revision === 1);
-    if (first && judged.run.turns === undefined) recordRun(sinks.meter.recorder, judged.run);
-    this.#publish(judged, asJudged.run);
-    this.#settled(asJudged.run, judged.verdicts);
-    for (const one of [...judged.unmatched, ...judged.ambiguous]) recordUnjudged(sinks.meter.recorder, one);
-    onJudged?.(judged);
+    this.#report(asJudged, asJudged.run);
   }
 
-  /** @param run as it was found; `judged` may be redacted */
-  #publish(judged: JudgedRun, run: AgentRun): void {
-    const { lifecycle, sinks } = this.#options;
+  /**
+   * Reports verdicts, as errors where what is in them cannot be reported; nothing where even that fails.
+   * @param run as it was found
+   */
+  #report(asJudged: JudgedRun, run: AgentRun): void {
+    const { onFault } = this.#options;
+    try {
+      this.#publish(asJudged, run);
+    } catch (error) {
+      onFault(runFault("publish", error, run));
+      try {
+        this.#publish(withErrors(asJudged, error), run);
+      } catch {
+        return this.#end(run);
+      }
+    }
+  }
+
+  #publish(asJudged: JudgedRun, run: AgentRun): void {
+    const { lifecycle, sinks, rules } = this.#options;
     const { exporter, results, meter } = sinks;
+    const judged = redactJudged(asJudged, rules.redactor);
+    const first = judged.verdicts.every(({ revision }) => revision === 1);
+    if (first && judged.run.turns === undefined) recordRun(meter.recorder, judged.run);
     const stored = results.onJudged(judged, run);
     for (const verdict of judged.verdicts) recordVerdict(meter.recorder, verdict);
     this.delivery.publish(run, judged.verdicts, (verdict, how) => {
@@ -127,17 +149,52 @@ export class EvaluationPipeline {
         if (stored === null) how.done();
         else void stored.then(how.done);
       };
-      exporter.publish(verdict, { ...how, done });
+      try {
+        exporter.publish(verdict, { ...how, done });
+      } catch (error) {
+        this.#publishError(verdict, error, { ...how, done });
+      }
     });
+    this.#published(judged, run);
   }
 
-  #failed(run: AgentRun, error: unknown): void {
-    this.#evaluated.get(run)?.({
-      outcomes: [],
-      error: messageOf(error),
-    });
-    this.#log.error({ err: error, run_id: run.runId }, "a run could not be judged");
-    this.#end(run);
+  /** A destination's form of the verdict cannot be made: each gets the error instead, or nothing where that fails, too. */
+  #publishError(verdict: Verdict, error: unknown, how: PublishOptions & { readonly done: () => void }): void {
+    const { onFault, sinks } = this.#options;
+    const fault = faultOf("publish", error);
+    onFault(runFault("publish", error, verdict.run));
+    try {
+      sinks.exporter.publish(errorVerdict(verdict, faultyRun(verdict.run, fault), fault), how);
+    } catch {
+      how.done();
+    }
+  }
+
+  /** The verdicts are on their way: what fails from here on changes nothing about them. */
+  #published(judged: JudgedRun, run: AgentRun): void {
+    const { onFault, onJudged, sinks } = this.#options;
+    try {
+      this.#settled(run, judged.verdicts);
+      for (const one of [...judged.unmatched, ...judged.ambiguous]) recordUnjudged(sinks.meter.recorder, one);
+      onJudged?.(judged);
+    } catch (error) {
+      onFault(runFault("publish", error, run));
+    }
+  }
+
+  /** The run is judged as one of which nothing is known, which makes its verdicts errors. */
+  #failed(run: AgentRun, stage: FaultStage, error: unknown): void {
+    const { rules, onFault } = this.#options;
+    const fault = runFault(stage, error, run);
+    this.#evaluated.get(run)?.({ outcomes: [], error: fault.message });
+    onFault(fault);
+    try {
+      const found = rules.judge(faultyRun(run, faultOf(stage, error)));
+      const judged = "verdicts" in found ? found : found.giveUp({ judge: "off" });
+      this.#report(judged, run);
+    } catch {
+      this.#end(run);
+    }
   }
 
   #settled(run: AgentRun, verdicts: readonly Verdict[]): void {
@@ -156,6 +213,14 @@ export class EvaluationPipeline {
     this.#options.lifecycle.decided(decision);
     this.#options.sinks.meter.recorder.count("tracejury.decisions", 1, [decision.decision, decision.why]);
   }
+}
+
+/** Errors in place of verdicts that cannot be reported as they are. */
+function withErrors({ run, verdicts, matched }: JudgedRun, error: unknown): JudgedRun {
+  const fault = faultOf("publish", error);
+  const stand = faultyRun(run, fault);
+  const errors = verdicts.map((verdict) => errorVerdict(verdict, stand, fault));
+  return { run: stand, verdicts: errors, matched, unmatched: [], ambiguous: [] };
 }
 
 /** A run of which spans are known to be elsewhere: not complete, whatever there is of it looks like. */

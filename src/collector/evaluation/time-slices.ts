@@ -12,20 +12,28 @@ export interface TimeSlicedClosing {
   stop(): void;
 }
 
-/** @param isBehind whether verdicts come faster than they are written; no trace is closed meanwhile */
+/**
+ * @param isBehind whether verdicts come faster than they are written; no trace is closed meanwhile
+ * @param onError gets what a slice throws; the next one goes on
+ */
 export function closeInTimeSlices(
   { pipeline }: Pick<Engine, "pipeline">,
   now: () => number,
-  isBehind: () => boolean = () => false,
+  isBehind: () => boolean,
+  onError: (error: unknown) => void,
 ): TimeSlicedClosing {
   let next: NodeJS.Immediate | undefined;
   const slice = (): void => {
     next = undefined;
     const until = now() + LONGEST_MS;
-    while (!isBehind() && pipeline.tick(now(), AT_ONCE)) {
-      if (now() < until) continue;
-      next = setImmediate(slice);
-      return;
+    try {
+      while (!isBehind() && pipeline.tick(now(), AT_ONCE)) {
+        if (now() < until) continue;
+        next = setImmediate(slice);
+        return;
+      }
+    } catch (error) {
+      onError(error);
     }
   };
   return {

@@ -24,6 +24,8 @@ import type { HeldAbout, TailForwarder } from "../../export/forward/tail/tail-fo
 import type { JournalBackedQueue } from "../../export/forward/queue/journal-backed-queue.ts";
 import type { Forwarded, RequestMeta, SentMeta } from "../../journal/records/record-kinds.ts";
 import type { Engine } from "../../replay/engine.ts";
+import { traceFault } from "../../pipeline/faults/trace-fault.ts";
+import { reportFaults } from "../evaluation/report-faults.ts";
 import { beginRecorded, takeRecorded } from "./recorded-input.ts";
 import { alreadyWritten, type JournalSettings, journalIn } from "./open-journal.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
@@ -93,6 +95,7 @@ export class JournalAcceptLog implements RequestLog {
   async start(engine: Engine): Promise<void> {
     this.#engine = engine;
     const { log, now, recorder, tailForwarder } = this.#options;
+    const onFault = reportFaults(log, recorder);
     const restless = new Set<string>();
     let sentOn = 0;
     tailForwarder?.resume(this.#journal.past.forwarded);
@@ -101,18 +104,24 @@ export class JournalAcceptLog implements RequestLog {
     let spans = 0;
     for await (const { body, meta, position, queues } of this.#journal.recover()) {
       if (queues.length > 0) sentOn++;
-      for (const queue of this.#resume(meta, body, queues, position)) restless.add(queue);
-      const batch = batchOf(body, meta);
-      if (batch === null) {
+      try {
+        for (const queue of this.#resume(meta, body, queues, position)) restless.add(queue);
+        const batch = batchOf(body, meta);
+        if (batch === null) {
+          this.#journal.release(position);
+          continue;
+        }
+        this.#hold(batch, position, meta, finished);
+        takeRecorded(this.#ledger, engine, batch, position, now(), (rows, at) =>
+          finished.has(traceIdAt(rows, at)) ? "finished" : undefined,
+        );
+        spans += batch.spanCount;
+        for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
+      } catch (error) {
+        // Not tried again at the next start, which it would end as well.
         this.#journal.release(position);
-        continue;
+        onFault(traceFault("resume", error, { traceId: `request ${position.number} of the journal` }));
       }
-      spans += batch.spanCount;
-      for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
-      this.#hold(batch, position, meta, finished);
-      takeRecorded(this.#ledger, engine, batch, position, now(), (rows, at) =>
-        finished.has(traceIdAt(rows, at)) ? "finished" : undefined,
-      );
     }
     if (restless.size > 0)
       log.warn({ destinations: [...restless] }, "requests waited for backends that are not there any more");

@@ -21,7 +21,8 @@ import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import { runDetailJson } from "../../report/json/run-detail.ts";
 import type { Redactor } from "../../support/redact/redactor.ts";
 import { verdictJsonText } from "../../report/json/verdict-json.ts";
-import { DRIVER_PACKAGE, findDriver } from "../../store/sqlite/driver.ts";
+import { SQLITE_PACKAGE } from "../../support/process/sqlite-module.ts";
+import { findDriver } from "../../store/sqlite/driver.ts";
 import { judgedRecord } from "../../store/write/judged-record.ts";
 import { RetainedTraces } from "../../store/write/retained-traces.ts";
 import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
@@ -100,7 +101,7 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
   }
   if (settings.mode === "auto" && findDriver() === undefined) {
     log.warn(
-      `there is no SQLite in this Node, and ${DRIVER_PACKAGE} is not installed: only the last verdicts are kept, in memory`,
+      `there is no SQLite in this Node, and ${SQLITE_PACKAGE} is not installed: only the last verdicts are kept, in memory`,
     );
     return recentResults();
   }

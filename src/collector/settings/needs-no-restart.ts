@@ -1,4 +1,4 @@
-import { judgesConversations } from "../../pipeline/judge-run.ts";
+import { judgesConversations } from "../../pipeline/claim.ts";
 import type { CollectorOptions, ConfigReload } from "./options.ts";
 
 /** @throws Error when specs ask for what was decided at the start */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../support/process/package-folder.ts";
+import { directFetch } from "../../support/http/direct-fetch.ts";
 import type { CollectorSettings } from "../settings/options.ts";
 
 /** Recorded runs that show a newcomer the outcomes: one passes, one warns (a budget), one fails (a forbidden tool). */
@@ -39,7 +40,7 @@ export async function sendRecordings(http: string): Promise<number> {
     const text = await readFile(fileURLToPath(new URL(name, folder)), "utf8");
     for (const line of text.split("\n")) {
       if (line.trim() === "") continue;
-      const answer = await fetch(`http://${http}/v1/traces`, {
+      const answer = await directFetch()(`http://${http}/v1/traces`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: line,

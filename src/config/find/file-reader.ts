@@ -1,4 +1,5 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
+import { readRegular } from "../../support/process/confined.ts";
 import type { ReadResult, SourceReader } from "../../spec/document/source-reader.ts";
 
 const largest = 16 * 1024 * 1024;
@@ -6,7 +7,6 @@ const largest = 16 * 1024 * 1024;
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EACCES: "no permission to read it",
-  EISDIR: "it is a folder",
   ENOTDIR: "a part of its path is no folder",
   ELOOP: "its symbolic links lead in a circle",
   ENAMETOOLONG: "its name is too long",
@@ -18,9 +18,11 @@ export const fileReader: SourceReader = { read: readSource };
 function readSource(path: string): ReadResult {
   try {
     const realPath = realpathSync(path);
-    const { size } = statSync(realPath);
-    if (size > largest) return { ok: false, reason: `it is larger than ${largest / 1024 / 1024} MiB` };
-    return { ok: true, text: readFileSync(realPath, "utf8"), realPath: slashes(realPath) };
+    const stats = statSync(realPath);
+    if (stats.isDirectory()) return { ok: false, reason: "it is a folder" };
+    if (!stats.isFile()) return { ok: false, reason: "it is no regular file" };
+    if (stats.size > largest) return { ok: false, reason: `it is larger than ${largest / 1024 / 1024} MiB` };
+    return { ok: true, text: readRegular(realPath, largest), realPath: slashes(realPath) };
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     return { ok: false, reason: reasons[code] ?? message };

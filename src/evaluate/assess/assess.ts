@@ -7,10 +7,16 @@ import type { CheckContext, NoReference, Reference } from "../checks/check.ts";
 import { layerResult } from "../result/layer-result.ts";
 import { type LayerPlan, planOf } from "./plan.ts";
 import { RunQuantities } from "../quantities/run-quantities.ts";
+import { type Soften, softened } from "../result/soften.ts";
 import { askLayer } from "../result/run-check.ts";
 
-/** Asks every deterministic check of the query; those of judges and of the project's own are left to be asked. */
-export function assess(run: AgentRun, query: CompiledQuery, reference: Reference | NoReference): Assessment {
+/** Asks every deterministic check of the query, and softens what they found; those of judges and of the project's own are left to be asked. */
+export function assess(
+  run: AgentRun,
+  query: CompiledQuery,
+  reference: Reference | NoReference,
+  soften?: Soften,
+): Assessment {
   const metrics = new RunQuantities(run);
   const { preset, settings } = query;
   const contextOf = (layer: Layer): CheckContext => ({
@@ -27,9 +33,9 @@ export function assess(run: AgentRun, query: CompiledQuery, reference: Reference
   };
   const plan = planOf(query);
   const concluded = {
-    correctness: layerOf(plan.layers.correctness, contexts.correctness),
-    path: layerOf(plan.layers.path, contexts.path),
-    cost: layerOf(plan.layers.cost, contexts.cost),
+    correctness: layerOf(plan.layers.correctness, contexts.correctness, soften),
+    path: layerOf(plan.layers.path, contexts.path, soften),
+    cost: layerOf(plan.layers.cost, contexts.cost, soften),
   };
   const failed = layers.some((layer) => concluded[layer].outcome === "fail");
   return {
@@ -40,13 +46,14 @@ export function assess(run: AgentRun, query: CompiledQuery, reference: Reference
     user: plan.user,
     score: plan.score,
     scoring: query.scoring,
+    soften,
     failed,
     hard: failed && layers.some((layer) => hasHardFailure(plan.layers[layer], concluded[layer])),
   };
 }
 
-function layerOf(plan: LayerPlan, context: CheckContext): LayerResult {
-  return layerResult(askLayer(plan, context));
+function layerOf(plan: LayerPlan, context: CheckContext, soften: Soften | undefined): LayerResult {
+  return layerResult(softened(askLayer(plan, context), soften));
 }
 
 function hasHardFailure({ bounds }: LayerPlan, { checks: results }: LayerResult): boolean {

@@ -2,6 +2,7 @@ import type { Layer } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { LayerResult } from "../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
+import type { Soften } from "../result/soften.ts";
 import type { CheckContext } from "../checks/check.ts";
 
 /** A run after the deterministic checks of a query, before its judges. */
@@ -18,6 +19,8 @@ export interface Assessment {
   readonly score: BoundCheck | undefined;
   /** `scoring` as written; undefined where no score is requested. */
   readonly scoring: CompiledQuery["scoring"];
+  /** What softens results, where something does. */
+  readonly soften: Soften | undefined;
   /** A check failed: the judges need not be asked. */
   readonly failed: boolean;
   /** A check that nothing softens was violated. */

@@ -51,6 +51,8 @@ export interface Finding {
   readonly missing?: readonly string[];
   readonly spanIds?: readonly string[];
   readonly reasons?: readonly Reason[];
+  /** What of the limit is at fault, such as the terms that lack, where neither value nor reasons say so. */
+  readonly faults?: readonly string[];
   /** This violation cannot be undone by spans that are still missing, although the check's violations mostly can. */
   readonly final?: boolean;
   /** A prepared check gives this very object over and over: what it means for a complete run need not be worked out anew. */

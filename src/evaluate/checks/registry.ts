@@ -7,13 +7,20 @@ import { tokenShares } from "./cost/token-shares.ts";
 import { exactMatch } from "./correctness/exact-match.ts";
 import { grounded } from "./correctness/grounded.ts";
 import { jsonSchema } from "./correctness/json-schema-check.ts";
-import { regexMatch } from "./correctness/regex-match.ts";
+import { notRegexMatch, regexMatch } from "./correctness/regex-match.ts";
+import { rougeCheck } from "./correctness/rouge-check.ts";
 import { runStatus } from "./correctness/run-status.ts";
 import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctness/terms-in-answer.ts";
 import { judgedChecks } from "../judge/checks/checks.ts";
 import { maxAnomalies, minCoherence, minTrust } from "./path/behaviour-checks.ts";
 import { maxChangeFailRate, maxRevertRate } from "./path/change-checks.ts";
-import { expectedTools, minToolF1, minToolPrecision, minToolRecall } from "./path/tools/expected-tools.ts";
+import {
+  expectedTools,
+  minToolF1,
+  minToolPrecision,
+  minToolRecall,
+  succeeded,
+} from "./path/tools/expected-tools.ts";
 import { forbiddenTools } from "./path/tools/forbidden-tools.ts";
 import {
   expectedHandoff,
@@ -26,6 +33,7 @@ import { maxToolCalls } from "./path/tools/max-tool-calls.ts";
 import { maxToolErrors } from "./path/tools/max-tool-errors.ts";
 import { expectedSteps, minProgress } from "./path/progress-check.ts";
 import { allowedTools, maxStrategicDrift } from "./path/strategic-drift-check.ts";
+import { callMode } from "./path/tools/call-mode.ts";
 import { expectedToolCalls, toolCallAccuracyCheck } from "./path/tools/tool-call-accuracy-check.ts";
 import { expectedToolCategories, toolCategories } from "./path/tools/tool-categories.ts";
 import {
@@ -48,12 +56,15 @@ export const checks: readonly Check[] = [
   notInAnswer,
   exactMatch,
   regexMatch,
+  notRegexMatch,
   jsonSchema,
+  rougeCheck,
   grounded,
   ...judgedChecks,
   maxToolCalls,
   expectedTools,
   minToolRecall,
+  succeeded,
   minToolPrecision,
   minToolF1,
   forbiddenTools,
@@ -65,6 +76,7 @@ export const checks: readonly Check[] = [
   minSequenceSimilarity,
   sequenceMetric,
   expectedToolCalls,
+  callMode,
   toolCallAccuracyCheck,
   expectedToolCategories,
   toolCategories,

@@ -7,6 +7,7 @@ import { assess } from "../assess/assess.ts";
 import type { Assessment } from "../assess/assessment.ts";
 import type { NoReference, Reference } from "../checks/check.ts";
 import { layerResult } from "../result/layer-result.ts";
+import type { Soften } from "../result/soften.ts";
 import { incompleteResult } from "../result/run-check.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "../judge/without-judge.ts";
 import { ofTurn } from "./of-turn.ts";
@@ -39,13 +40,15 @@ export function assessConversation(
   query: CompiledQuery,
   reference: Reference | NoReference,
   turnRuns: readonly (AgentRun | null)[],
+  soften?: Soften,
 ): ConversationAssessment {
-  const whole = assess(conversation, query, reference);
+  const whole = assess(conversation, query, reference, soften);
   const turns: TurnAssessment[] = [];
   const further: CheckResult[] = [];
   for (const [at, expected] of query.turns.entries()) {
     const run = turnRuns[at] ?? null;
-    const found = run === null ? judgeSkipPolicy(expected) : assessTurn(query, expected, at + 1, run, turns);
+    const found =
+      run === null ? judgeSkipPolicy(expected) : assessTurn(query, expected, at + 1, run, turns, soften);
     further.push(...found.map((result) => ofTurn(at + 1, result)));
   }
   return { whole: joined(whole, further, turns), turns };
@@ -57,9 +60,10 @@ function assessTurn(
   turn: number,
   run: AgentRun,
   turns: TurnAssessment[],
+  soften: Soften | undefined,
 ): readonly CheckResult[] {
   const asQuery = asQueriesOf(query)(expected);
-  const assessment = assess(run, asQuery, noReference);
+  const assessment = assess(run, asQuery, noReference, soften);
   turns.push({ turn, run, query: asQuery, assessment });
   const { correctness, path, cost } = assessment.layers;
   return [...correctness.checks, ...path.checks, ...cost.checks];

@@ -18,7 +18,7 @@ export type PlainMode = (typeof plainModes)[number];
 export const bareModes = ["strict", "unordered", "subset", "superset", "exact", "subsequence"] as const;
 export type BareMode = (typeof bareModes)[number];
 
-export type Preset = "agentci" | "evalview" | "langchain" | "ragas";
+export type Preset = "agentci" | "evalview" | "langchain" | "ragas" | "promptfoo";
 
 const agentci: Readonly<Record<BareMode, PlainMode>> = {
   strict: "same-order",
@@ -40,6 +40,7 @@ const meanings: Readonly<Record<Preset, Readonly<Record<BareMode, PlainMode>>>> 
     subset: "only-allowed-calls",
   },
   ragas: { ...agentci, unordered: "same-calls" },
+  promptfoo: agentci,
 };
 
 /** The mode of one meaning that a written name stands for. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
+import { plausibleTokens } from "../quantities/plausible.ts";
 
 /**
  * What a run's tokens were spent on, as its root says under `tracejury.tokens.<component>`: ProjectScylla's token components. Spans
@@ -29,7 +30,7 @@ type Attributes = ReadonlyMap<string, JsonValue>;
 /** Tokens of a component; null when the root does not hold it, or holds no count. */
 export function tokensOf(attributes: Attributes, component: TokenComponent): number | null {
   const value = attributes.get(`tracejury.tokens.${component}`);
-  return typeof value === "number" && value >= 0 ? value : null;
+  return typeof value === "number" ? plausibleTokens(value) : null;
 }
 
 /** skill / (skill + schema), 0 when both are 0; in 0–1. Null when either is unknown. */

@@ -1,4 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isAtLeast } from "../../support/structures/compare-limit.ts";
+import { mostPairs } from "./most-pairs.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
 /** A call as a spec expects it or a run made it. Arguments that are not an object count as none. */
@@ -28,9 +30,9 @@ export function toolCallAccuracy(
 }
 
 /**
- * Spring AI RAGAS `ToolCallAccuracy`: each call made, in order, takes the best-scoring expected call not yet taken (a score above
- * 0, the first on ties). Precision = matches/made, recall = matches/expected, the result is their F1. Order plays no part and a
- * match counts whole. Nothing expected: null. Nothing made: 0.
+ * Spring AI RAGAS `ToolCallAccuracy`: calls made and expected are paired one to one, as many as can be: equal arguments in `strict` mode,
+ * enough equal ones in `flexible` mode. Precision = pairs/made, recall = pairs/expected, the result is their F1. Order plays no part and a
+ * pair counts whole. Nothing expected: null. Nothing made: 0.
  */
 function springAccuracy(
   made: readonly ComparedCall[],
@@ -39,31 +41,21 @@ function springAccuracy(
 ): number | null {
   if (expected.length === 0) return null;
   if (made.length === 0) return 0;
-  const taken = new Set<number>();
-  for (const call of made) {
-    const best = bestFree(call, expected, taken, rule.mode);
-    if (best === undefined) continue;
-    if (rule.mode === "flexible" && best.score < rule.argumentMatchThreshold) continue;
-    taken.add(best.at);
-  }
-  return (2 * taken.size) / (made.length + expected.length);
+  const places = new Map<string | null, number[]>();
+  expected.forEach(({ name }, at) => places.set(name, [...(places.get(name) ?? []), at]));
+  const partners = made.map((call) =>
+    (places.get(call.name) ?? []).filter((at) => {
+      const candidate = expected[at];
+      return candidate !== undefined && isPair(call, candidate, rule);
+    }),
+  );
+  return (2 * mostPairs(partners)) / (made.length + expected.length);
 }
 
-function bestFree(
-  call: ComparedCall,
-  expected: readonly ComparedCall[],
-  taken: ReadonlySet<number>,
-  mode: "strict" | "flexible",
-): { at: number; score: number } | undefined {
-  let best: { at: number; score: number } | undefined;
-  for (let at = 0; at < expected.length; at++) {
-    const candidate = expected[at];
-    if (candidate === undefined || taken.has(at) || candidate.name !== call.name) continue;
-    const score = mode === "strict" ? sameArguments(call, candidate) : argumentShare(call, candidate);
-    if (score > (best?.score ?? 0)) best = { at, score };
-    if (score === 1) break;
-  }
-  return best;
+function isPair(call: ComparedCall, expected: ComparedCall, rule: AccuracyRule): boolean {
+  if (rule.mode === "strict") return sameArguments(call, expected) === 1;
+  const share = argumentShare(call, expected);
+  return share > 0 && isAtLeast(share, rule.argumentMatchThreshold);
 }
 
 function sameArguments(call: ComparedCall, expected: ComparedCall): number {

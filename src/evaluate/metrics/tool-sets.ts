@@ -9,19 +9,31 @@ export function toolRecall(expected: readonly string[], used: readonly (string |
   return found.of === 0 ? 1 : found.in(used) / found.of;
 }
 
+/** Whether a tool that a spec names is among those used. */
+export type WasCalled = (wanted: string, used: readonly (string | null)[]) => boolean;
+
+/** By equal names. */
+export const isAmong: WasCalled = (wanted, used) => used.includes(wanted);
+
 /** The two halves of recall: |E|, and |E ∩ U| for any U. */
-export function toolsFound(expected: readonly string[]): {
+export function toolsFound(
+  expected: readonly string[],
+  wasCalled = isAmong,
+): {
   readonly of: number;
   in(used: readonly (string | null)[]): number;
+  /** The tools of E that are not in U, in order. */
+  missing(used: readonly (string | null)[]): readonly string[];
 } {
   const wanted = [...new Set(expected)];
   return {
     of: wanted.length,
     in(used) {
       let found = 0;
-      for (let at = 0; at < wanted.length; at++) if (used.includes(wanted[at] as string)) found++;
+      for (let at = 0; at < wanted.length; at++) if (wasCalled(wanted[at] as string, used)) found++;
       return found;
     },
+    missing: (used) => wanted.filter((name) => !wasCalled(name, used)),
   };
 }
 

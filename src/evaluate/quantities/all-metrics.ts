@@ -103,18 +103,19 @@ function addProcess(metrics: Metrics, context: CheckContext): void {
 
 function addCost(metrics: Metrics, context: CheckContext): void {
   const { run, reference, settings } = context;
-  metrics.set("total_tokens", run.totalTokens);
+  const { totalTokens, costUsd, durationMs } = context.metrics;
+  metrics.set("total_tokens", totalTokens);
   metrics.set("input_tokens", run.usage.input);
   metrics.set("output_tokens", run.usage.output);
   metrics.set("cached_tokens", run.usage.cached);
   metrics.set("cache_write_tokens", run.usage.cacheWrite);
   metrics.set("reasoning_tokens", run.usage.reasoning);
   metrics.set("llm_calls", run.llmCalls);
-  metrics.set("latency_ms", run.durationMs);
-  metrics.set("cost_usd", run.costUsd);
-  metrics.set("cost_multiplier", ratio(run.costUsd, "missing" in reference ? null : reference.costUsd));
-  metrics.set("token_ratio", ratio(run.totalTokens, limitOf(settings["max_total_tokens"])));
-  metrics.set("latency_ratio", ratio(run.durationMs, limitOf(settings["max_latency_ms"])));
+  metrics.set("latency_ms", durationMs);
+  metrics.set("cost_usd", costUsd);
+  metrics.set("cost_multiplier", ratio(costUsd, "missing" in reference ? null : reference.costUsd));
+  metrics.set("token_ratio", ratio(totalTokens, limitOf(settings["max_total_tokens"])));
+  metrics.set("latency_ratio", ratio(durationMs, limitOf(settings["max_latency_ms"])));
 }
 
 function addTokenComponents(metrics: Metrics, { attributes, usage, totalTokens }: AgentRun): void {

@@ -16,6 +16,10 @@ export interface RunMetrics {
   readonly loops: number;
   readonly sameArgumentLoops: number;
   readonly toolErrors: number;
+  /** Totals; null also where a count in them cannot be: negative, not finite or absurd. */
+  readonly totalTokens: number | null;
+  readonly costUsd: number | null;
+  readonly durationMs: number | null;
   /** The part of each total that is known; equal to the total when that is. */
   readonly knownTokens: number;
   readonly knownCostUsd: number;

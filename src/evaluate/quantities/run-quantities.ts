@@ -1,5 +1,7 @@
 import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../model/run.ts";
 import { adjacentRepeats, sameArgumentLoops } from "../metrics/loops.ts";
+import { costOfRun, plausibleCost, plausibleDuration, plausibleTokens, tokensOfRun } from "./plausible.ts";
+import { visibleName } from "../rules/fold-name.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
 /** A run's quantities: nothing is computed, and no text read from the telemetry, before a value is requested. */
@@ -12,13 +14,16 @@ export class RunQuantities implements RunMetrics {
   #foldedAnswer: string | null | undefined;
   #loops: number | undefined;
   #sameArgumentLoops: number | undefined;
+  #totalTokens: number | null | undefined;
+  #costUsd: number | null | undefined;
   #knownTokens: number | undefined;
   #knownCostUsd: number | undefined;
   #computed: Map<symbol, unknown> | undefined;
 
   constructor(run: AgentRun) {
     this.run = run;
-    const used = usedOf(run.tools);
+    const called = usedOf(run.tools);
+    const used = called.some(hasHiddenCharacters) ? called.map(withVisibleName) : called;
     const names = used.map(nameOf);
     let unnamed = false;
     let errors = 0;
@@ -50,12 +55,26 @@ export class RunQuantities implements RunMetrics {
     return (this.#sameArgumentLoops ??= sameArgumentLoops(this.used));
   }
 
+  get totalTokens(): number | null {
+    if (this.#totalTokens === undefined) this.#totalTokens = tokensOfRun(this.run);
+    return this.#totalTokens;
+  }
+
+  get costUsd(): number | null {
+    if (this.#costUsd === undefined) this.#costUsd = costOfRun(this.run);
+    return this.#costUsd;
+  }
+
+  get durationMs(): number | null {
+    return plausibleDuration(this.run.durationMs);
+  }
+
   get knownTokens(): number {
-    return (this.#knownTokens ??= this.run.totalTokens ?? knownTokens(this.run));
+    return (this.#knownTokens ??= this.totalTokens ?? knownTokens(this.run));
   }
 
   get knownCostUsd(): number {
-    return (this.#knownCostUsd ??= this.run.costUsd ?? sum(this.run, (call) => call.costUsd));
+    return (this.#knownCostUsd ??= this.costUsd ?? sum(this.run, (call) => plausibleCost(call.costUsd)));
   }
 
   get knownModelCalls(): number {
@@ -84,12 +103,26 @@ function nameOf(call: ToolCall): string | null {
   return call.name;
 }
 
+/** Names are compared, and shown, without characters that do not show. */
+function withVisibleName(call: ToolCall): ToolCall {
+  const { name } = call;
+  const shown = name === null ? null : visibleName(name);
+  return shown === name ? call : { ...call, name: shown };
+}
+
+function hasHiddenCharacters({ name }: ToolCall): boolean {
+  return name !== null && visibleName(name) !== name;
+}
+
 function wasUsed(call: ToolCall): boolean {
   return call.executed !== false;
 }
 
 function knownTokens(run: AgentRun): number {
-  return sum(run, (call) => (call.usage.input ?? 0) + (call.usage.output ?? 0));
+  return sum(
+    run,
+    (call) => (plausibleTokens(call.usage.input) ?? 0) + (plausibleTokens(call.usage.output) ?? 0),
+  );
 }
 
 function sum(run: AgentRun, of: (call: AgentRun["llm"][number]) => number | null): number {

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from "../query/compiled.ts";
 import type { CheckContext } from "../checks/check.ts";
 import { foldName } from "../rules/fold-name.ts";
+import { type BareMode, type PlainMode, resolveMode } from "../metrics/match-mode.ts";
 import { toolRecall } from "../metrics/tool-sets.ts";
 import { toolsOfCategory } from "../checks/path/tools/tool-categories.ts";
 import { expectedSequence, expectedTools } from "../rules/references.ts";
@@ -59,11 +60,12 @@ export function scoreValue(context: CheckContext, scoring: Scoring): number | nu
   return context.outputQuality === "failed" && context.run.complete ? score.low : null;
 }
 
-function forbiddenCalled({ settings, metrics }: CheckContext): boolean {
+function forbiddenCalled({ settings, metrics, run }: CheckContext): boolean {
   const written = settings["forbidden_tools"];
   if (!Array.isArray(written)) return false;
   const forbidden = new Set((written as readonly string[]).map(foldName));
-  return metrics.toolNames.some((name) => name !== null && forbidden.has(foldName(name)));
+  const called = [...metrics.toolNames, ...run.handoffs.map(({ tool = null }) => tool)];
+  return called.some((name) => name !== null && forbidden.has(foldName(name)));
 }
 
 /** Whether a judge's opinion of the output counts. */
@@ -87,23 +89,41 @@ function toolAccuracy(context: CheckContext, names: readonly string[]): number {
 }
 
 /**
- * Share of the expected sequence that was followed: in order (extras allowed), place by place, or in any order. Calls beyond it cost
- * nothing, as in EvalView: `expected_tool_sequence` is what notices them.
+ * Share of the expected sequence that was followed, by the rule of `sequence_mode`: place by place, as often as expected, at all, or in
+ * order; of the modes that only allow, the share of calls that are allowed. Where no mode is written, in order. Calls beyond the sequence
+ * cost nothing otherwise, as in EvalView: `expected_tool_sequence` is what notices them.
  */
 function sequenceCorrectness(context: CheckContext, names: readonly string[]): number {
   const expected = expectedSequence(context)?.names ?? [];
   if (expected.length === 0) return 1;
-  const mode = context.settings["sequence_mode"];
-  if (mode === "exact" || mode === "strict" || mode === "same-order") {
-    const same = expected.filter((name, at) => names[at] === name).length;
-    return same / expected.length;
+  const written = context.settings["sequence_mode"];
+  const mode =
+    typeof written === "string"
+      ? resolveMode(written as PlainMode | BareMode, context.preset ?? "evalview")
+      : undefined;
+  switch (mode) {
+    case "same-order":
+      return expected.filter((name, at) => names[at] === name).length / expected.length;
+    case "same-calls":
+    case "contains-calls":
+      return overlap(expected, names) / expected.length;
+    case "same-tools":
+    case "contains":
+      return toolRecall(expected, names);
+    case "only-allowed":
+      return names.length === 0 ? 1 : names.filter((name) => expected.includes(name)).length / names.length;
+    case "only-allowed-calls":
+      return names.length === 0 ? 1 : overlap(names, expected) / names.length;
+    case "contains-in-order":
+    case undefined:
+      return inOrder(expected, names) / expected.length;
   }
-  if (mode === "unordered" || mode === "same-calls" || mode === "contains-calls") {
-    return overlap(expected, names) / expected.length;
-  }
+}
+
+function inOrder(expected: readonly string[], names: readonly string[]): number {
   let at = 0;
   for (const name of names) if (name === expected[at]) at++;
-  return at / expected.length;
+  return at;
 }
 
 function overlap(expected: readonly string[], names: readonly string[]): number {

@@ -66,6 +66,12 @@ export const reliabilitySchema = z
         "With `confidence`: decide by a test that may be looked at after every run, as `test --exec --runs auto` does, instead of by the interval",
       )
       .exactOptional(),
+    pool: z
+      .boolean()
+      .describe(
+        'Gate all runs of a query with `"*"`, `match.pattern` or `match.similarity` together; each text that was asked by itself when absent',
+      )
+      .exactOptional(),
     pass_at_k: atLeastOf.describe("k → least probability that one of k runs passes").exactOptional(),
     pass_hat_k: atLeastOf.describe("k → least probability that all of k runs pass").exactOptional(),
     min_mean_score: z
@@ -179,7 +185,13 @@ export const waiverSchema = z
   .describe("A failure accepted for a while");
 export type Waiver = z.infer<typeof waiverSchema>;
 
-export const presets = ["agentci", "evalview", "langchain", "ragas"] as const satisfies readonly Preset[];
+export const presets = [
+  "agentci",
+  "evalview",
+  "langchain",
+  "ragas",
+  "promptfoo",
+] as const satisfies readonly Preset[];
 
 /** Checks of the blocks beside the layers, as `severity` and waivers name them. */
 export const blockCheckKeys: readonly string[] = [

@@ -1,4 +1,4 @@
-import { type Layer, layers } from "../../model/outcome.ts";
+import { checksOf } from "../../model/outcome.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { CompiledQuery } from "../query/compiled.ts";
 import type { Evaluation } from "../evaluate.ts";
@@ -8,40 +8,16 @@ import { layerResult } from "./layer-result.ts";
 export const expectedFailKey = "expected_fail";
 
 /**
- * An evaluation under `expected_fail: true` of its query. Failed checks, a forbidden tool included, warn and are marked; a run that does
- * not fail (warnings included) fails the check `expected_fail`. An evaluation that could not tell stays as it is.
+ * An evaluation whose results were softened, under `expected_fail: true` of its query. A decided failure stays decided: what else could not
+ * be determined does not make the verdict incomplete. A run that does not fail (warnings included) fails the check `expected_fail`. Where
+ * it could not be told, the evaluation stays as it is.
  */
 export function expectFailure(evaluation: Evaluation, query: CompiledQuery): Evaluation {
   if (query.expectedFail === undefined) return evaluation;
-  switch (evaluation.outcome) {
-    case "fail":
-      return failedAsExpected(evaluation);
-    case "pass":
-    case "warn":
-      return passedUnexpectedly(evaluation, query);
-    case "error":
-    case "incomplete":
-    case "skip":
-      return evaluation;
-  }
-}
-
-/** A decided failure stays decided: what else could not be determined does not make the verdict incomplete. */
-function failedAsExpected(evaluation: Evaluation): Evaluation {
-  const results = Object.fromEntries(
-    layers.map((layer) => [layer, layerResult(evaluation.layers[layer].checks.map(marked))]),
-  ) as Record<Layer, Evaluation["layers"][Layer]>;
-  return { ...evaluation, layers: results, outcome: "warn", hardFail: false };
-}
-
-function marked(result: CheckResult): CheckResult {
-  if (result.outcome !== "fail") return result;
-  return {
-    ...result,
-    outcome: "warn",
-    message: `expected to fail: ${result.message}`,
-    expectedFail: true,
-  };
+  if (checksOf(evaluation).some((check) => check.expectedFail === true))
+    return { ...evaluation, outcome: "warn", hardFail: false };
+  const { outcome } = evaluation;
+  return outcome === "pass" || outcome === "warn" ? passedUnexpectedly(evaluation, query) : evaluation;
 }
 
 function passedUnexpectedly(evaluation: Evaluation, { id, expectedFail }: CompiledQuery): Evaluation {

@@ -6,6 +6,7 @@ import type { CheckContext, Finding, CompiledCheck } from "../checks/check.ts";
 import { unlessFailed } from "../rules/failed-run.ts";
 import type { LayerPlan } from "../assess/plan.ts";
 import { prepareOnce } from "../assess/compile-check.ts";
+import { faultsOf } from "./faults.ts";
 import { remedyFor } from "./remedies.ts";
 
 const none: readonly string[] = [];
@@ -86,12 +87,14 @@ const evalviewFails: ReadonlySet<string> = new Set(["max_cost_usd", "max_latency
 
 function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
   const message = `the run is not complete; so far: ${finding.message}`;
-  return {
-    ...resultOf(bound, finding, "incomplete"),
-    message,
-    missing: ["run"],
-    remedy: remedyFor("run", context.run),
-  };
+  const missing = ["run"];
+  const remedy = remedyFor("run", context.run);
+  return { ...resultOf(bound, finding, "incomplete"), message, missing, remedy };
+}
+
+/** A check that could not be asked, for a fault that is not its own. */
+export function errorResult(bound: BoundCheck, message: string, remedy: string): CheckResult {
+  return resultOf(bound, { outcome: "error", value: null, message, remedy }, "error");
 }
 
 /** A check that could not be asked at all. */
@@ -105,14 +108,12 @@ export function incompleteResult(
 /** Made for each check of each run, therefore without spreading. */
 function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
   const { key, metric, layer } = bound.check;
-  const { value, message, remedy = null, missing = none, spanIds = none, reasons } = finding;
+  const { value, message, remedy = null, missing = none, spanIds = none } = finding;
   const limit = bound.written ?? (bound.limit as JsonValue);
   const { source } = bound;
   const judge = null;
   const check = key;
-  if (reasons === undefined)
-    return { check, metric, layer, outcome, value, limit, message, remedy, missing, spanIds, source, judge };
-  return {
+  const result = {
     check,
     metric,
     layer,
@@ -125,6 +126,18 @@ function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckR
     spanIds,
     source,
     judge,
-    reasons,
   };
+  return outcome === "pass" || outcome === "skip" ? result : withFaults(result, finding);
+}
+
+/** What is at fault is written down only where nothing else says so; what makes a result incomplete is the evidence that is missing. */
+function withFaults(result: CheckResult, { reasons, faults }: Finding): CheckResult {
+  const said: CheckResult = reasons === undefined ? result : { ...result, reasons };
+  const isViolation = result.outcome === "fail" || result.outcome === "warn";
+  if (faults === undefined || !isViolation || isSame(faultsOf(said), faults)) return said;
+  return { ...said, faults };
+}
+
+function isSame(some: readonly string[] | null, others: readonly string[]): boolean {
+  return some?.length === others.length && others.every((fault, at) => fault === some[at]);
 }

@@ -1,41 +1,20 @@
-import { layers } from "../../model/outcome.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../query/compiled.ts";
-import type { Evaluation } from "../evaluate.ts";
-import { expectedFailKey } from "./expect-failure.ts";
-import { layerResult, verdictOutcome } from "./layer-result.ts";
+import { keepingFaults } from "./faults.ts";
 
 type Waiver = CompiledSpec["waivers"][number];
 
 /**
- * An evaluation under the waivers of its spec: a violation that one covers warns, whatever it was, and says who accepted it and why.
- * A waiver holds up to its last day; afterwards the violation counts again, and says so. `today` is `YYYY-MM-DD`; `complete`: whether the
- * run is.
+ * What the waivers of a spec make of the results of one query: a violation that one covers warns, whatever it was, and says who accepted it
+ * and why. A waiver holds up to its last day; afterwards the violation counts again, and says so. Undefined where none is about the query.
  */
-export function waive(
-  evaluation: Evaluation,
+export function waiving(
   query: CompiledQuery,
   waivers: readonly Waiver[],
   today: string,
-  complete = true,
-): Evaluation {
+): ((result: CheckResult) => CheckResult) | undefined {
   const own = waivers.filter((waiver) => isAbout(waiver, query));
-  if (own.length === 0) return evaluation;
-  const results = Object.fromEntries(
-    layers.map((layer) => [
-      layer,
-      layerResult(evaluation.layers[layer].checks.map((check) => waived(check, own, today))),
-    ]),
-  ) as Evaluation["layers"];
-  const hard = layers.some((layer) =>
-    results[layer].checks.some((check) => check.outcome === "fail" && isHard(check, query)),
-  );
-  return {
-    ...evaluation,
-    layers: results,
-    outcome: verdictOutcome(results, complete),
-    hardFail: hard || results.correctness.outcome === "fail",
-  };
+  return own.length === 0 ? undefined : (result) => waived(result, own, today);
 }
 
 function isAbout({ query: name }: Waiver, { id, text }: CompiledQuery): boolean {
@@ -44,7 +23,6 @@ function isAbout({ query: name }: Waiver, { id, text }: CompiledQuery): boolean 
 
 function waived(result: CheckResult, waivers: readonly Waiver[], today: string): CheckResult {
   if (result.outcome !== "fail" && result.outcome !== "warn") return result;
-  if (result.check === expectedFailKey) return result;
   const covering = waivers.filter(
     ({ check }) => check === undefined || check === result.check || check === result.layer,
   );
@@ -52,7 +30,7 @@ function waived(result: CheckResult, waivers: readonly Waiver[], today: string):
   if (holding !== undefined) {
     const { owner, reason, expires } = holding;
     return {
-      ...result,
+      ...keepingFaults(result),
       outcome: "warn",
       message: `waived until ${expires} by ${owner} (${reason}): ${result.message}`,
       waiver: { owner, reason, expires },
@@ -61,11 +39,7 @@ function waived(result: CheckResult, waivers: readonly Waiver[], today: string):
   const [expired] = covering;
   if (expired === undefined) return result;
   return {
-    ...result,
+    ...keepingFaults(result),
     message: `${result.message} (the waiver of ${expired.owner} expired on ${expired.expires})`,
   };
-}
-
-function isHard({ check: key }: CheckResult, { checks }: CompiledQuery): boolean {
-  return checks.some(({ check }) => check.key === key && check.hard === true);
 }

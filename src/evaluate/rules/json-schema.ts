@@ -1,8 +1,9 @@
 import { derivedOnce } from "../../support/structures/bounded-memo.ts";
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
+import { Ajv, type ErrorObject, type Options, str, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { isMultipleOf } from "../../support/structures/compare-limit.ts";
 import type { JsonValue } from "../../model/json.ts";
 import { compilePattern } from "../../model/patterns/pattern.ts";
 
@@ -25,7 +26,9 @@ export type CompiledSchema =
  */
 export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce(compile);
 
-function compile(schema: SchemaText): CompiledSchema {
+function compile(written: SchemaText): CompiledSchema {
+  // Objects of a spec have no prototype, those of an answer do: to the engine's `const` and `enum` they would differ.
+  const schema = JSON.parse(JSON.stringify(written)) as SchemaText;
   let check: ValidateFunction;
   try {
     check = engineFor(schema).compile(isOlder(schema) ? (asDraft7(schema) as SchemaText) : schema);
@@ -88,6 +91,15 @@ function engineFor(schema: SchemaText): Ajv {
       ? new Ajv2019(options)
       : new Ajv2020(options);
   formats(engine);
+  engine.removeKeyword("multipleOf");
+  engine.addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    metaSchema: { exclusiveMinimum: 0 },
+    validate: (step: number, value: number) => isMultipleOf(value, step),
+    error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
+  });
   return engine;
 }
 

@@ -2,6 +2,7 @@ import { derivedOnce } from "../../support/structures/bounded-memo.ts";
 import type { CheckContext, Finding, NoReference, Reference, CheckSettings } from "../checks/check.ts";
 import { incomplete, skip } from "../result/finding.ts";
 import { sequenceSimilarity } from "../metrics/sequences/sequence-similarity.ts";
+import { visibleName } from "./fold-name.ts";
 import type { ExpectedStep } from "../metrics/progress.ts";
 import type { Alignment } from "../metrics/strategic-drift.ts";
 import type { ComparedCall } from "../metrics/tool-call-accuracy.ts";
@@ -55,19 +56,26 @@ interface Written {
 const writtenIn = derivedOnce(readSettings);
 
 function readSettings(settings: Settings): Written {
-  const calls = listOf(settings, "expected_tool_calls") as readonly ComparedCall[] | null;
+  const calls = callsOf(settings);
   const stepTexts = listOf(settings, "expected_steps") as readonly StepText[] | null;
   const steps = stepTexts?.map(stepOf) ?? null;
   return {
     tools: fromSpec(settings, "expected_tools"),
     sequence: fromSpec(settings, "expected_tool_sequence"),
     accepted: ((listOf(settings, "accepted_tool_sequences") ?? []) as readonly (readonly string[])[]).map(
-      (names, at) => ({ names, from: `accepted_tool_sequences[${at + 1}]` }),
+      (names, at) => ({ names: names.map(visibleName), from: `accepted_tool_sequences[${at + 1}]` }),
     ),
     calls,
     steps,
     course: courseOf(settings, calls, steps),
   };
+}
+
+function callsOf(settings: Settings): readonly ComparedCall[] | null {
+  const calls = listOf(settings, "expected_tool_calls") as readonly ComparedCall[] | null;
+  return (
+    calls?.map((call) => ({ ...call, name: call.name === null ? null : visibleName(call.name) })) ?? null
+  );
 }
 
 function listOf(settings: Settings, key: string): readonly unknown[] | null {
@@ -76,7 +84,7 @@ function listOf(settings: Settings, key: string): readonly unknown[] | null {
 }
 
 function namesOf(settings: Settings, key: string): readonly string[] | null {
-  return listOf(settings, key) as readonly string[] | null;
+  return (listOf(settings, key) as readonly string[] | null)?.map(visibleName) ?? null;
 }
 
 function fromSpec(settings: Settings, key: string): ReferenceTools | undefined {
@@ -95,9 +103,9 @@ type StepText =
     };
 
 function stepOf(step: StepText): WrittenStep {
-  if (typeof step === "string") return { name: step, weight: 1, agent: false, alignment: 1 };
+  if (typeof step === "string") return { name: visibleName(step), weight: 1, agent: false, alignment: 1 };
   const { tool, agent, weight = 1, goal_alignment: alignment = 1 } = step;
-  return { name: tool ?? agent ?? "", weight, agent: agent !== undefined, alignment };
+  return { name: visibleName(tool ?? agent ?? ""), weight, agent: agent !== undefined, alignment };
 }
 
 /** Tools that are on course, with how their calls count; null when the spec names none. */
@@ -109,7 +117,9 @@ function courseOf(
   const allowed = listOf(settings, "allowed_tools") as readonly StepText[] | null;
   const lists = [
     ...["expected_tools", "expected_tool_sequence"].map((key) => namesOf(settings, key)),
-    ...((listOf(settings, "accepted_tool_sequences") ?? []) as readonly (readonly string[])[]),
+    ...((listOf(settings, "accepted_tool_sequences") ?? []) as readonly (readonly string[])[]).map((names) =>
+      names.map(visibleName),
+    ),
   ];
   const written = [allowed, calls, steps, ...lists];
   if (written.every((list) => list === null)) return null;
@@ -124,7 +134,9 @@ function courseOf(
 /** `expected_tools` beside a check; undefined when it is not written. */
 export function writtenTools(terms: CheckSettings): ReferenceTools | undefined {
   const names = terms.beside("expected_tools");
-  return Array.isArray(names) ? { names: names as readonly string[], from: "expected_tools" } : undefined;
+  return Array.isArray(names)
+    ? { names: (names as readonly string[]).map(visibleName), from: "expected_tools" }
+    : undefined;
 }
 
 /** The tools that recall and precision are measured against; undefined when neither spec nor baseline names any. */
@@ -143,7 +155,7 @@ export function expectedSequence(context: CheckContext): ReferenceTools | undefi
 
 function fromBaseline(reference: Reference | NoReference): ReferenceTools | undefined {
   if ("missing" in reference || reference.tools === null) return undefined;
-  return { names: reference.tools, from: `baseline ${reference.version}` };
+  return { names: reference.tools.map(visibleName), from: `baseline ${reference.version}` };
 }
 
 /** `expected_tool_calls` as written; null when it is not. */

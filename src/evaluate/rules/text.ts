@@ -33,6 +33,7 @@ export function share(value: number): string {
 
 /** US dollars with up to six decimals and at least two: $0.008, $3.00. */
 export function dollars(value: number): string {
+  if (value > 0 && value < SMALL_DOLLARS) return smallDollars(value);
   const millionths = value * 1e6;
   const whole = Math.round(millionths);
   // Away from the middle between two numbers the product rounds as the exact value does, at a tenth of the time of `toFixed`.
@@ -41,6 +42,20 @@ export function dollars(value: number): string {
   let end = fixed.length;
   while (fixed.charAt(end - 1) === "0" && fixed.charAt(end - 3) !== ".") end--;
   return `$${fixed.slice(0, end)}`;
+}
+
+/** Below, two digits that count are shown rather than millionths. */
+const SMALL_DOLLARS = 1e-5;
+
+function smallDollars(value: number): string {
+  const fixed = value.toFixed(Math.min(100, 1 - Math.floor(Math.log10(value))));
+  return `$${fixed.replace(/0+$/, "")}`;
+}
+
+/** A difference of money, with its sign. */
+export function signedDollars(value: number): string {
+  const size = dollars(Math.abs(value));
+  return value === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
 }
 
 function plainDollars(millionths: number): string {

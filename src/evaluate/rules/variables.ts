@@ -7,6 +7,8 @@ import { incomplete } from "../result/finding.ts";
 
 /** Keys whose text has another use for braces, or goes to a model as an instruction. */
 const literal: ReadonlySet<string> = new Set(["json_schema"]);
+/** Keys of regular expressions: what was captured stands for its own characters. */
+const patterns: ReadonlySet<string> = new Set(["regex_match", "not_regex_match"]);
 
 const mark = /\{([A-Za-z_]\w*)\}/g;
 const named = /\{([A-Za-z_]\w*)\}|\(\?P?<([A-Za-z_]\w*)>/g;
@@ -25,6 +27,14 @@ const usageOf = derivedOnce((query: CompiledQuery): Usage => {
 
 function namesIn(pattern: string): ReadonlySet<string> {
   return new Set([...pattern.matchAll(named)].map((match) => match[1] ?? match[2] ?? ""));
+}
+
+/** The names that stand for something else in the checks of a query: what its pattern, or its turns, capture. */
+export function variablesOf(query: CompiledQuery): ReadonlySet<string> {
+  return new Set([
+    ...usageOf(query).names,
+    ...query.turns.flatMap(({ capture }) => [...(capture?.keys() ?? [])]),
+  ]);
 }
 
 /** Whether checks of the query name a variable that its pattern captures: `expected_in_answer: ["{city}"]`. */
@@ -62,7 +72,7 @@ function filledExpectations(
   captures: ReadonlyMap<string, string>,
 ): Pick<Expectations, "settings" | "checks"> {
   const fill = (value: JsonValue, key: string): JsonValue =>
-    filled(value, names, captures, key === "regex_match");
+    filled(value, names, captures, patterns.has(key));
   const settings = Object.fromEntries(
     layers.map((layer) => [
       layer,
@@ -93,9 +103,7 @@ export function writtenWith(query: CompiledQuery, captures: ReadonlyMap<string, 
       ? Object.fromEntries(
           Object.entries(block).map(([key, value]) => [
             key,
-            literal.has(key) || judged.has(key)
-              ? value
-              : filled(value, names, captures, key === "regex_match"),
+            literal.has(key) || judged.has(key) ? value : filled(value, names, captures, patterns.has(key)),
           ]),
         )
       : block;

@@ -3,7 +3,8 @@ import type { Layer } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CompiledQuery } from "../query/compiled.ts";
 import { assess } from "../assess/assess.ts";
-import { kinds, statedValues, wordsOf } from "../checks/correctness/grounding/values.ts";
+import { kinds } from "../checks/correctness/grounding/reading.ts";
+import { statedValues } from "../checks/correctness/grounding/values.ts";
 import { checkOf } from "../checks/registry.ts";
 import { isTelling } from "./stop-words.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
@@ -84,7 +85,7 @@ function written(query: CompiledQuery): readonly string[] {
 function telling(answer: string): readonly string[] {
   const values = statedValues(answer, new Set(kinds)).map(({ text }) => text);
   if (values.length > 0) return values.slice(0, 2);
-  const words = distinct(wordsOf(answer).filter(isTelling)).sort(
+  const words = distinct(answer.split(/[^\p{L}\p{N}'_-]+/u).filter(isTelling)).sort(
     (a, b) => b.length - a.length || (a < b ? -1 : 1),
   );
   return words.slice(0, 2);

@@ -58,7 +58,7 @@ export class Forwarder {
     refuseDuplicates(options.destinations);
     const lock = options.durability === "memory" ? null : await acquireLock(options.dir);
     try {
-      return new Forwarder(options, await openRoutes(options), lock);
+      return new Forwarder(options, await openRoutes(options, lock), lock);
     } catch (error) {
       await lock?.release();
       throw error;

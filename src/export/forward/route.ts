@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { Lock } from "../../journal/disk/lock.ts";
 import { nodeDisk } from "../../journal/disk/node-disk.ts";
+import { ownedDisk } from "../../journal/disk/owned-disk.ts";
 import type { Repairs } from "../../journal/segments/repairs.ts";
 import type { Signal } from "../../otlp/signal.ts";
 import { BackendQueue, type BackendEvents } from "./backend/backend-queue.ts";
@@ -58,8 +60,11 @@ export interface Route {
   readonly backend: BackendQueue;
 }
 
-/** Opens the queues. Rejects when the folder of one cannot be read. */
-export async function openRoutes(options: RouteOptions): Promise<Route[]> {
+/**
+ * Opens the queues. Rejects when the folder of one cannot be read.
+ * @param lock of the folder that they are in; null when they are in memory
+ */
+export async function openRoutes(options: RouteOptions, lock: Lock | null): Promise<Route[]> {
   const { now, random } = options;
   const routes: Route[] = [];
   for (const [index, destination] of options.destinations.entries()) {
@@ -69,7 +74,7 @@ export async function openRoutes(options: RouteOptions): Promise<Route[]> {
       name,
       options.events,
     );
-    const store = await storeFor(destination, name, options);
+    const store = await storeFor(destination, name, options, lock);
     const { maxElapsedMs } = destination;
     const events = eventsFor(name, options.events);
     const backend = new BackendQueue({
@@ -139,15 +144,16 @@ async function storeFor(
   destination: ForwardDestination,
   name: string,
   options: RouteOptions,
+  lock: Lock | null,
 ): Promise<RequestStore> {
   const { queueBytes } = destination;
   const { durability, memoryBytes, random, events } = options;
   const onError = (error: unknown): void => events.storeFailed(name, error);
-  if (durability === "memory")
+  if (lock === null)
     return new RequestStore({ disk: null, memoryBytes: Math.min(queueBytes, memoryBytes), onError });
   const folder = `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 80)}-${digestOf(destination)}`;
   const diskOptions = {
-    disk: nodeDisk(join(options.dir, folder)),
+    disk: ownedDisk(nodeDisk(join(options.dir, folder)), lock),
     sync: durability === "fsync",
     budgetBytes: queueBytes,
     salt: () => Math.floor(random() * 2 ** 32),

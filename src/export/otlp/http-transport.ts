@@ -1,10 +1,11 @@
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { Agent as HttpAgent, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { retryAfterMs } from "../../support/structures/backoff.ts";
 import { boundedWait, type SendResult } from "../queue/send-result.ts";
 import type { AddressGuard } from "../../support/security/addresses/address-guard.ts";
+import { RedirectError, sendRequest } from "../../support/http/send-request.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface HttpTarget {
@@ -80,46 +81,30 @@ const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(st
 const compress = promisify(gzip);
 
 export function createHttpTransport(target: HttpTarget): HttpTransport {
-  const { url: targetUrl, headers, compression, userAgent, guard } = target;
+  const { url: targetUrl, compression, userAgent, guard } = target;
   const { contentType = "application/x-protobuf", isRetryable = isRetryableOtlp } = target;
-  const secure = /^https:/i.test(targetUrl);
-  const request = secure ? httpsRequest : httpRequest;
-  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 4 });
+  const agent = new (/^https:/i.test(targetUrl) ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 4 });
   let isStopped = false;
   const ownHeaders = {
     "content-type": contentType,
     "user-agent": userAgent,
     ...(compression === "gzip" ? { "content-encoding": "gzip" } : {}),
-    ...headers,
+    ...target.headers,
   };
   return {
     send: async (body, timeoutMs, more = {}, { method, url } = { method: "POST", url: targetUrl }) => {
       const sent = compression === "gzip" ? await compress(body) : body;
-      const options = {
-        method,
-        agent,
-        headers: { ...ownHeaders, ...more, "content-length": sent.length },
-        ...(guard === undefined ? {} : { lookup: guard.lookup }),
-      };
-      let timer: NodeJS.Timeout | undefined;
       try {
         if (isStopped) throw new Error("shut down");
-        guard?.checkUrl(new URL(url));
-        const response = await new Promise<IncomingMessage>((resolve, reject) => {
-          const sending = request(url, options, resolve);
-          // A signal, or a timer that outlives the request, would retain its body until the time is over.
-          timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-          sending.on("error", reject);
-          sending.end(sent);
-        });
-        return await answerTo(response, isRetryable);
+        const headers = { ...ownHeaders, ...more };
+        const options = { method, agent, headers, body: sent, timeoutMs, guard };
+        return await answerTo(await sendRequest(new URL(url), options), isRetryable);
       } catch (error) {
+        if (error instanceof RedirectError) return { status: "failure", error, statusCode: error.status };
         return {
           status: "retryable",
           error: new RetryableError(isStopped ? "broken off" : messageOf(error)),
         };
-      } finally {
-        clearTimeout(timer);
       }
     },
     // The agent knows what is under way. A set of requests would, too, but its old tables retain those that were in them, and so their bodies.

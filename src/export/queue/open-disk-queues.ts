@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { JournalOpenError } from "../../journal/disk/errors.ts";
 import { acquireLock, type Lock } from "../../journal/disk/lock.ts";
 import { nodeDisk } from "../../journal/disk/node-disk.ts";
+import { ownedDisk } from "../../journal/disk/owned-disk.ts";
 import type { Repairs } from "../../journal/segments/repairs.ts";
 import { openDiskQueue, type DiskQueue, type DiskFormat } from "./disk-queue.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
@@ -80,7 +81,7 @@ async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lo
   const opened = occurrences();
   for (const name of outputs.map(opened)) {
     const folder = join(dir, folderOf(name));
-    const disk = nodeDisk(folder);
+    const disk = ownedDisk(nodeDisk(folder), lock);
     const onDamage = (found: Repairs): void => options.onDamage(folder, found);
     const salt = (): number => Math.floor(Math.random() * 2 ** 32);
     diskQueues.set(name, await openDiskQueue({ ...options, disk, onDamage, salt }, batchFormat));

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import { documentBounds, parseJson } from "../../model/json.ts";
 import { type HttpResponse, sendResultOf } from "../otlp/http-transport.ts";
 import type { ScoredVerdict } from "./score.ts";
 
@@ -55,14 +57,11 @@ export function bearer(key: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** The body of an answer; `fallback` where it is none. */
-export function answerOf<Body>(response: HttpResponse, fallback: Body): Body {
-  if (response.status !== "success") return fallback;
-  try {
-    return JSON.parse(Buffer.from(response.data ?? []).toString()) as Body;
-  } catch {
-    return fallback;
-  }
+/** The body of an answer; `fallback` where it is none, or has another shape: a backend may answer anything. */
+export function answerOf<Body>(response: HttpResponse, shape: z.ZodType<Body>, fallback: Body): Body {
+  const bytes = response.status === "success" ? response.data : undefined;
+  const read = shape.safeParse(parseJson(Buffer.from(bytes ?? []).toString(), documentBounds));
+  return read.success ? read.data : fallback;
 }
 
 /** Calls of one backend under way at a time. */

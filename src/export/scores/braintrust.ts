@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   absent,
   answerOf,
@@ -10,18 +11,23 @@ import {
 import { type Score, type ScoredVerdict, uniqueNameOf } from "./score.ts";
 
 /** A span as Braintrust has it, with what we wrote there before. */
-interface Row {
-  readonly id: string;
-  readonly span_id: string;
-  readonly root_span_id: string;
-  readonly metadata?: { readonly tracejury?: Readonly<Record<string, Written>> | null } | null;
-}
+const rowShape = z.object({
+  id: z.string(),
+  span_id: z.string(),
+  root_span_id: z.string(),
+  metadata: z
+    .looseObject({ tracejury: z.record(z.string(), z.unknown()).nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+type Row = z.infer<typeof rowShape>;
+const rowsShape = z.object({ data: z.array(rowShape) });
 
 /** What identifies the verdict of a score that is there. */
-interface Written {
-  readonly "tracejury.verdict.id"?: string;
-  readonly "tracejury.revision"?: string;
-}
+const writtenShape = z.looseObject({
+  "tracejury.verdict.id": z.string(),
+  "tracejury.revision": z.union([z.string(), z.number()]).optional(),
+});
 
 /** What a row is given: scores by name, and what they are about below `tracejury` of its metadata. */
 interface Change {
@@ -39,7 +45,7 @@ export const braintrust: ScoreBackend = {
     const wanted = new Set(verdicts.flatMap(({ scores }) => scores.map(addressOf)));
     const response = await request("POST", "/btql", { query: rowsQuery(project ?? "", wanted), fmt: "json" });
     if (response.status !== "success") return verdicts.map(() => postedOf(response));
-    const { data } = answerOf<{ readonly data: readonly Row[] }>(response, { data: [] });
+    const { data } = answerOf(response, rowsShape, { data: [] });
     const rows = new Map(data.map((row) => [`${row.root_span_id} ${row.span_id}`, row]));
     const isThere = ({ scores }: ScoredVerdict): boolean =>
       scores.every((score) => rows.has(addressOf(score)));
@@ -86,10 +92,9 @@ function changesOf(
   return changes;
 }
 
-function isAsNew(written: Written | undefined, { verdictId, revision }: ScoredVerdict): boolean {
-  return (
-    written?.["tracejury.verdict.id"] === verdictId && Number(written["tracejury.revision"] ?? 0) >= revision
-  );
+function isAsNew(written: unknown, { verdictId, revision }: ScoredVerdict): boolean {
+  const { data } = writtenShape.safeParse(written);
+  return data?.["tracejury.verdict.id"] === verdictId && Number(data["tracejury.revision"] ?? 0) >= revision;
 }
 
 function scoreOf({ label }: Score): number | null {

@@ -1,9 +1,17 @@
-import { basic, type Posted, postedOf, type ScoreBackend, taken } from "./backend.ts";
+import { z } from "zod";
+import type { HttpResponse } from "../otlp/http-transport.ts";
+import { answerOf, basic, type Posted, postedOf, type ScoreBackend, taken } from "./backend.ts";
 import type { Score, ScoredVerdict } from "./score.ts";
 
-interface IngestionAnswer {
-  readonly errors?: readonly { readonly id?: string; readonly status?: number; readonly message?: string }[];
-}
+const ingestionShape = z.object({
+  errors: z.array(
+    z.object({
+      id: z.string().catch(""),
+      status: z.number().catch(400),
+      message: z.string().catch(""),
+    }),
+  ),
+});
 
 /**
  * Langfuse: `score-create` events of the ingestion API, which replaces a score with the same id, and drops an event that it has seen. What is
@@ -15,7 +23,7 @@ export const langfuse: ScoreBackend = {
     const batch = verdicts.flatMap((verdict) => verdict.scores.map((score) => event(verdict, score)));
     const response = await request("POST", "/api/public/ingestion", { batch });
     if (response.status !== "success") return verdicts.map(() => postedOf(response));
-    const errors = errorsOf(response.data);
+    const errors = errorsOf(response);
     return verdicts.map((verdict) => resultOf(verdict, errors));
   },
 };
@@ -46,15 +54,9 @@ function eventId({ revision }: ScoredVerdict, { id }: Score): string {
 }
 
 /** By the id of their event; those of an answer that cannot be read are none. */
-function errorsOf(answer: Uint8Array | undefined): ReadonlyMap<string, { status: number; message: string }> {
-  try {
-    const { errors = [] } = JSON.parse(Buffer.from(answer ?? []).toString()) as IngestionAnswer;
-    return new Map(
-      errors.map(({ id = "", status = 400, message = "" }) => [id, { status, message }] as const),
-    );
-  } catch {
-    return new Map();
-  }
+function errorsOf(answer: HttpResponse): ReadonlyMap<string, { status: number; message: string }> {
+  const { errors } = answerOf(answer, ingestionShape, { errors: [] });
+  return new Map(errors.map(({ id, status, message }) => [id, { status, message: message.slice(0, 300) }]));
 }
 
 function resultOf(

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { inParallel } from "../../support/structures/in-parallel.ts";
 import {
   answerOf,
@@ -13,10 +14,12 @@ import {
 import type { Score, ScoredVerdict } from "./score.ts";
 
 /** A run, as LangSmith calls a span: what feedback has to name of it. */
-interface Run {
-  readonly session_id?: string;
-  readonly start_time?: string;
-}
+const runShape = z.object({
+  session_id: z.string().optional().catch(undefined),
+  start_time: z.string().optional().catch(undefined),
+});
+type Run = z.infer<typeof runShape>;
+const feedbackShape = z.object({ comment: z.string().nullish().catch(null) });
 
 /**
  * LangSmith: feedback of runs. Its id is made of the score's; what is there is read first and changed where it is of an earlier revision.
@@ -34,7 +37,7 @@ async function postVerdict(verdict: ScoredVerdict, request: ScoreRequest): Promi
     const runId = uuid(spanId.padStart(32, "0"));
     const response = await request("GET", `/api/v1/runs/${runId}`);
     if (response.status !== "success") return postedOf(response, true);
-    const target = { run_id: runId, ...sessionOf(answerOf<Run>(response, {})) };
+    const target = { run_id: runId, ...sessionOf(answerOf<Run>(response, runShape, {})) };
     for (const score of verdict.scores.filter((one) => one.spanId === spanId)) {
       results.push(await postScore(verdict, score, target, request));
     }
@@ -59,7 +62,7 @@ async function postScore(
   const present = await request("GET", `/api/v1/feedback/${id}`);
   const shown = { score: score.value, value: score.label, comment: comment(verdict, score) };
   if (present.status === "success") {
-    const { comment: before } = answerOf<{ readonly comment?: string | null }>(present, {});
+    const { comment: before } = answerOf(present, feedbackShape, { comment: null });
     if (revisionOf(before ?? "") >= verdict.revision) return taken;
     return postedOf(await request("PATCH", `/api/v1/feedback/${id}`, { ...shown, correction: null }), true);
   }

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { HttpResponse } from "../otlp/http-transport.ts";
 import { inParallel } from "../../support/structures/in-parallel.ts";
 import {
+  answerOf,
   basic,
   bearer,
   CALLS_AT_ONCE,
@@ -14,10 +17,14 @@ import {
 import type { Score, ScoredVerdict } from "./score.ts";
 
 /** The fields of an assessment that identify it as one of ours. */
-interface Assessment {
-  readonly assessment_id?: string;
-  readonly metadata?: Readonly<Record<string, string>>;
-}
+const assessmentShape = z.object({
+  assessment_id: z.string().optional().catch(undefined),
+  metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
+});
+type Assessment = z.infer<typeof assessmentShape>;
+const traceShape = z.object({
+  trace: z.object({ trace_info: z.object({ assessments: z.array(assessmentShape) }) }),
+});
 
 /** Under which of our own names an assessment holds the score's id. */
 const scoreIdKey = "tracejury.score.id";
@@ -38,7 +45,7 @@ async function postVerdict(verdict: ScoredVerdict, request: ScoreRequest): Promi
     const path = `/api/3.0/mlflow/traces/tr-${traceId}`;
     const response = await request("GET", path);
     if (response.status !== "success") return postedOf(response, true);
-    const present = assessmentsOf(response.data);
+    const present = assessmentsOf(response);
     const scores = verdict.scores.filter((score) => score.traceId === traceId);
     for (const score of scores)
       results.push(await postScore(verdict, score, present, `${path}/assessments`, request));
@@ -58,7 +65,10 @@ async function postScore(
   if (before === undefined) return postedOf(await request("POST", path, { assessment: body }), true);
   if (Number(before.metadata?.["tracejury.revision"]) >= revision) return taken;
   const change = { assessment: body, update_mask: "feedback,rationale,metadata" };
-  return postedOf(await request("PATCH", `${path}/${before.assessment_id ?? ""}`, change), true);
+  return postedOf(
+    await request("PATCH", `${path}/${encodeURIComponent(before.assessment_id ?? "")}`, change),
+    true,
+  );
 }
 
 function assessment(score: Score): object {
@@ -87,9 +97,7 @@ function feedback({ about, label, value, explanation, errorType }: Score): objec
   return { error: { error_code: (errorType ?? label).toUpperCase(), error_message: explanation } };
 }
 
-function assessmentsOf(answer: Uint8Array | undefined): readonly Assessment[] {
-  const { trace } = JSON.parse(Buffer.from(answer ?? []).toString()) as {
-    readonly trace?: { readonly trace_info?: { readonly assessments?: readonly Assessment[] } };
-  };
-  return trace?.trace_info?.assessments ?? [];
+function assessmentsOf(response: HttpResponse): readonly Assessment[] {
+  return answerOf(response, traceShape, { trace: { trace_info: { assessments: [] } } }).trace.trace_info
+    .assessments;
 }

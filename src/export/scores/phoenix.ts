@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { inParallel } from "../../support/structures/in-parallel.ts";
 import {
   answerOf,
@@ -16,11 +17,13 @@ const path = "/v1/span_annotations?sync=true";
 const mostIdentifiers = 50;
 
 /** An annotation that is there. */
-interface Present {
-  readonly span_id: string;
-  readonly identifier: string;
-  readonly metadata?: { readonly "tracejury.revision"?: unknown } | null;
-}
+const presentShape = z.object({
+  span_id: z.string(),
+  identifier: z.string(),
+  metadata: z.looseObject({ "tracejury.revision": z.unknown() }).nullish().catch(null),
+});
+type Present = z.infer<typeof presentShape>;
+const presentPage = z.object({ data: z.array(presentShape) });
 
 /**
  * Phoenix: span annotations, replaced by span, name and identifier. Those of the project that are there already are read first: a verdict that is
@@ -81,8 +84,8 @@ async function presentAnnotations(
     // A Phoenix without this, or without the project: what is posted replaces what is there on the same span.
     const isUnknown = response.status === "failure" && [404, 405, 422].includes(response.statusCode ?? 0);
     if (response.status !== "success" && !isUnknown) return postedOf(response);
-    const { data } = answerOf<{ data?: readonly Present[] }>(response, {});
-    for (const annotation of data ?? []) present.set(annotation.identifier, annotation);
+    const { data } = answerOf(response, presentPage, { data: [] });
+    for (const annotation of data) present.set(annotation.identifier, annotation);
   }
   return present;
 }

@@ -1,4 +1,5 @@
 import { NewestEntries } from "../../support/structures/newest-entries.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
@@ -73,6 +74,14 @@ export function createScores(options: ScoresOptions): ScoresQueue {
   };
   const route = { exporter: kind, signal: "verdicts", destination: new URL(endpoint).host } as const;
   const isNewest = newestRevisions();
+  /** Whatever a backend's answer makes fail is tried again, as when there was no answer. */
+  const post = async (verdicts: readonly ScoredVerdict[]): Promise<readonly Posted[] | SendResult> => {
+    try {
+      return await backend.post(verdicts, request, destination.project);
+    } catch (error) {
+      return { outcome: "retry", error: messageOf(error), retryAfterMs: null };
+    }
+  };
   const queue = createDeliveryQueue({
     route,
     events,
@@ -82,7 +91,8 @@ export function createScores(options: ScoresOptions): ScoresQueue {
     send: async (records): Promise<SendResult> => {
       const verdicts = records.map((record) => JSON.parse(Buffer.from(record).toString()) as ScoredVerdict);
       const current = verdicts.filter(isNewest);
-      const results = current.length === 0 ? [] : await backend.post(current, request, destination.project);
+      const results = current.length === 0 ? [] : await post(current);
+      if ("outcome" in results) return results;
       const byVerdict = new Map(current.map((verdict, at) => [verdict, results[at]]));
       const posted = verdicts.map((verdict) => byVerdict.get(verdict) ?? { outcome: "taken" as const });
       const retry = posted.find((result) => result.outcome === "retry");

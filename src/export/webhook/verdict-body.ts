@@ -34,8 +34,9 @@ function ruleOnly(json: LayerJson, layer: LayerResult): LayerJson {
 
 function checkRuleOnly(json: CheckJson, check: CheckResult): CheckJson {
   const isMeasure = typeof check.value === "number" || typeof check.value === "boolean";
+  const { faults: _, ...rest } = json;
   return {
-    ...json,
+    ...rest,
     value: isMeasure ? json.value : null,
     message: explainCheck(check, false),
     judge: json.judge && {

@@ -69,7 +69,9 @@ async function report(error: unknown, io: Io): Promise<ExitCode> {
 function takeConfig(action: Command, io: Io): void {
   const { config } = action.opts<{ config?: readonly string[] }>();
   if (config === undefined || config.length > 0) return;
-  const found = findConfig(io.cwd);
+  const found = findConfig(io.cwd, (message) =>
+    io.stderr.write(`warning: ${escapeControlsInValue(message)}\n`),
+  );
   if (found === undefined) return;
   action.setOptionValueWithSource("config", [found], "implied");
   action.setOptionValueWithSource("configFolder", dirname(found), "implied");

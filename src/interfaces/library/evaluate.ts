@@ -4,7 +4,7 @@ import type { Verdict } from "../../model/verdict.ts";
 import { evaluateQuery } from "../../evaluate/evaluate.ts";
 import { expectFailure } from "../../evaluate/result/expect-failure.ts";
 import { toVerdict } from "../../evaluate/result/verdict.ts";
-import { waive } from "../../evaluate/result/waive.ts";
+import { softening } from "../../evaluate/result/soften.ts";
 import { today } from "../../replay/judging/today.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { version } from "../../support/process/version.ts";
@@ -33,12 +33,10 @@ export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOpt
     throw new TracejuryError(`${spec.file} has no query ${options.query}\nfix: name one of ${ids}`);
   }
   const reference = { missing: "not-asked", version: null } as const;
-  const evaluation = waive(
-    expectFailure(evaluateQuery(run, query, { reference, ...judgeSkipPolicy }), query),
+  const soften = softening(query, spec.waivers, today());
+  const evaluation = expectFailure(
+    evaluateQuery(run, query, { reference, soften, ...judgeSkipPolicy }),
     query,
-    spec.waivers,
-    today(),
-    run.complete,
   );
   return toVerdict({
     run,

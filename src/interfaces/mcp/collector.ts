@@ -1,3 +1,5 @@
+import { directFetch, readBody } from "../../support/http/direct-fetch.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 import { ToolError } from "./tool.ts";
 
 /** Reads the API of a collector that runs. */
@@ -6,8 +8,14 @@ export interface Collector {
   get(path: string, parameters?: Readonly<Record<string, string>>): Promise<string>;
 }
 
+/** A message of this client for people: what it goes on to say is for coding agents. */
+export function withoutAdvice(message: string): string {
+  return message.replace(/: start `[^]*$/, "");
+}
+
 const WAIT_MS = 10_000;
 const LONGEST_ANSWER = 32 * 2 ** 20;
+const send = directFetch();
 
 /** A client of the API at `url`, such as `http://127.0.0.1:4319`; `token` is shown when the collector asks for one. */
 export function createCollector(url: string, token: string | undefined): Collector {
@@ -25,34 +33,25 @@ export function createCollector(url: string, token: string | undefined): Collect
 
 async function ask(target: URL, token: string | undefined): Promise<Response> {
   try {
-    return await fetch(target, {
+    return await send(target, {
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      redirect: "error",
       signal: AbortSignal.timeout(WAIT_MS),
     });
   } catch (error) {
-    const why = error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : "";
     throw new ToolError(
-      `no collector answers at ${target.origin} (${why}): start \`tracejury serve\`, say where it is with --collector, ` +
+      `no collector answers at ${target.origin} (${messageOf(error)}): start \`tracejury serve\`, say where it is with --collector, ` +
         "or work on recorded telemetry with run_spec, inspect_dump and doctor",
     );
   }
 }
 
 async function readWhole(response: Response, { origin }: URL): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   try {
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      length += chunk.byteLength;
-      if (length > LONGEST_ANSWER) throw new ToolError(`the answer of ${origin} is too long`);
-      chunks.push(chunk);
-    }
+    return (await readBody(response, LONGEST_ANSWER)).toString("utf8");
   } catch (error) {
-    if (error instanceof ToolError) throw error;
-    throw new ToolError(`the answer of ${origin} broke off: ${error instanceof Error ? error.message : ""}`);
+    if (error instanceof RangeError) throw new ToolError(`the answer of ${origin} is too long`);
+    throw new ToolError(`the answer of ${origin} broke off: ${messageOf(error)}`);
   }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function refused(status: number, text: string): string {

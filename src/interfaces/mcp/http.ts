@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { parseJsonText } from "../../model/json.ts";
 import { isAllowedHost } from "../../support/security/addresses/host-check.ts";
 import type { Address } from "../../support/security/addresses/address.ts";
 import type { Guard } from "../../support/security/guard.ts";
@@ -49,17 +50,17 @@ async function answer(request: Request, options: McpHttpOptions): Promise<Respon
   const body = await readBody(request);
   if (body === undefined)
     return problem(413, `a request may hold ${LARGEST_BODY} bytes at most`, { connection: "close" });
-  let parsedBody: unknown;
-  try {
-    parsedBody = JSON.parse(body);
-  } catch {
-    return problem(400, "the body is no JSON");
-  }
+  const parsed = parseJsonText(body);
+  if (parsed.problem !== undefined)
+    return problem(
+      400,
+      parsed.problem === "syntax" ? "the body is no JSON" : "the body is nested too deep or too large",
+    );
   const server = options.createServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    return await transport.handleRequest(request, { parsedBody });
+    return await transport.handleRequest(request, { parsedBody: parsed.value });
   } finally {
     await server.close();
   }

@@ -1,173 +1,218 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rm, stat, utimes } from "node:fs/promises";
-import { hostname } from "node:os";
+import { mkdir, open, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorCode, JournalOpenError } from "./errors.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
+import { errorCode, JournalOpenError, JournalUnwritable } from "./errors.ts";
+import { HeartbeatWatch } from "./heartbeat-watch.ts";
+import { acquireKernelLock, type KernelLock } from "./kernel-lock.ts";
+import { describeOwner, type LockOwner, readOwner, stateOf } from "./lock-owner.ts";
 
 /** The right to write a folder, held by one process at a time. */
 export interface Lock {
+  /**
+   * Rejects with `JournalUnwritable` once another process has taken over. That can happen to a process that did not run for a while, where the
+   * two see no common lock of a kernel.
+   * @param isFresh looks now, whenever it was looked last
+   */
+  confirm(isFresh: boolean): Promise<void>;
   release(): Promise<void>;
 }
 
 export interface LockOptions {
-  /** How often a holder shows that it lives. A holder on another machine counts as dead after three times this. */
+  /** How often an owner shows that it lives. One that does not for three times as long counts as ended, where nothing else tells. */
   readonly heartbeatMs?: number;
-}
-
-interface LockOwner {
-  readonly pid: number;
-  readonly host: string;
-  /** When the process began, in the system's own count: a later process may have the same id. Null where it is not known. */
-  readonly began: string | null;
-  /** Differs between any two locks; null in locks of versions up to 0.1.0. */
-  readonly id: string | null;
+  /** Without a lock of the kernel's, as where there is no SQLite. */
+  readonly isHeartbeatOnly?: boolean;
 }
 
 const FILE = "lock";
+/** What the kernel locks; it stays empty, and stays. */
+const KERNEL_FILE = "lock.db";
 const HEARTBEAT_MS = 5_000;
+const BEATS_MISSED = 3;
 /** How long to wait for another process that creates or removes a lock at this moment. */
 const MOMENT_MS = 20;
 const heldHere = new Set<string>();
 
-/** Takes over the lock of a process that is no more. Rejects with `JournalOpenError` while another one holds it. */
-export async function acquireLock(
-  folder: string,
-  { heartbeatMs = HEARTBEAT_MS }: LockOptions = {},
-): Promise<Lock> {
-  const path = join(folder, FILE);
+/**
+ * Takes a folder for this process: by a lock of the kernel's, which ends with the process, and by a file with a heartbeat for processes that do
+ * not see that lock. Takes over from an owner that has ended. Rejects with `JournalOpenError` while another process has the folder.
+ */
+export async function acquireLock(folder: string, options: LockOptions = {}): Promise<Lock> {
   const key = resolve(folder);
   if (heldHere.has(key)) throw inUse(folder, "this process");
   heldHere.add(key);
-  const id = randomUUID();
+  let kernelLock: KernelLock | null = null;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await write(path, id, folder, heartbeatMs);
+    kernelLock = options.isHeartbeatOnly === true ? null : await lockKernel(folder);
+    const me = await describeOwner(randomUUID(), kernelLock !== null);
+    const taking = new LockFile(folder, me, options.heartbeatMs ?? HEARTBEAT_MS);
+    await taking.take();
+    return taking.held(() => {
+      kernelLock?.release();
+      heldHere.delete(key);
+    });
   } catch (error) {
+    kernelLock?.release();
     heldHere.delete(key);
     throw error instanceof JournalOpenError ? error : cannotWrite(folder, error);
   }
-  const beat = setInterval(() => void touch(path), heartbeatMs).unref();
-  return {
-    async release() {
-      clearInterval(beat);
-      heldHere.delete(key);
-      const holder = await readHolder(path);
-      // Another machine takes over what a process that slept for long seemed to have left.
-      if (holder === null || holder.id === id) await rm(path, { force: true }).catch(() => undefined);
-    },
-  };
 }
 
-async function write(path: string, id: string, folder: string, heartbeatMs: number): Promise<void> {
-  for (let waitedMs = 0; ;) {
-    if (await create(path, id)) return;
-    const holder = await readHolder(path);
-    if (await isDead(holder, path, heartbeatMs)) {
-      await removeDead(path, heartbeatMs);
-      continue;
+async function lockKernel(folder: string): Promise<KernelLock | null> {
+  const path = join(folder, KERNEL_FILE);
+  const file = await open(path, "a", 0o600).catch(() => null); // SQLite would let others read it
+  await file?.close();
+  const lock = acquireKernelLock(path);
+  if (lock === "taken") throw await inUseBy(folder, "end that process, or set data_dir to another folder");
+  return lock;
+}
+
+/** The file that names the owner, and whose changes are its heartbeat. */
+class LockFile {
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #me: LockOwner;
+  readonly #heartbeatMs: number;
+  readonly #watch: HeartbeatWatch;
+  #confirmedMs = 0;
+  #beating: Promise<void> | undefined;
+  #isLost = false;
+
+  constructor(folder: string, me: LockOwner, heartbeatMs: number) {
+    this.#folder = folder;
+    this.#path = join(folder, FILE);
+    this.#me = me;
+    this.#heartbeatMs = heartbeatMs;
+    this.#watch = new HeartbeatWatch(BEATS_MISSED * heartbeatMs);
+  }
+
+  async take(): Promise<void> {
+    while (!(await this.#create(this.#path))) {
+      const state = await this.#stateOf(this.#path);
+      if (state === "ended") await this.#removeEnded(this.#path);
+      else if (state === "alive") throw await inUseBy(this.#folder, this.#advice);
+      else await sleep(Math.min(this.#heartbeatMs / 4, 250));
     }
-    if (holder?.host === hostname() || waitedMs > 3 * heartbeatMs) throw inUse(folder, nameOf(holder));
-    const waitMs = holder === null ? Math.min(MOMENT_MS, heartbeatMs) : heartbeatMs;
-    await sleep(waitMs);
-    waitedMs += waitMs;
+    this.#confirmedMs = performance.now();
   }
-}
 
-/** False when there is such a file. */
-async function create(path: string, id: string): Promise<boolean> {
-  try {
-    const file = await open(path, "wx", 0o600);
-    const me: LockOwner = { pid: process.pid, host: hostname(), began: await beginOf(process.pid), id };
-    await file.writeFile(JSON.stringify(me)).catch(() => undefined); // on a full disk the empty file is the lock
-    await file.close();
-    return true;
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-    return false;
-  }
-}
-
-/**
- * Removes the lock of a dead process. One process at a time may do so, or one would remove what another has just created: the right to it is
- * a lock of its own, which is taken over in the same way when its holder died. A dead process's lock stays as it is until then.
- */
-async function removeDead(path: string, heartbeatMs: number): Promise<void> {
-  const claim = `${path}.takeover`;
-  if (!(await create(claim, randomUUID()))) {
-    if (await isDead(await readHolder(claim), claim, heartbeatMs)) await removeDead(claim, heartbeatMs);
-    else await sleep(MOMENT_MS);
-    return;
-  }
-  try {
-    if (await isDead(await readHolder(path), path, heartbeatMs)) await rm(path, { force: true });
-  } finally {
-    await rm(claim, { force: true });
-  }
-}
-
-async function isDead(holder: LockOwner | null, path: string, heartbeatMs: number): Promise<boolean> {
-  if (holder === null || holder.host !== hostname()) return (await ageMs(path)) > 3 * heartbeatMs;
-  if (holder.pid === process.pid) return true; // of a former process with our id; we hold it ourselves only if `heldHere` says so
-  const began = await beginOf(holder.pid);
-  return !isAlive(holder.pid) || (began !== null && holder.began !== null && began !== holder.began);
-}
-
-async function readHolder(path: string): Promise<LockOwner | null> {
-  try {
-    const holder: unknown = JSON.parse(await readFile(path, "utf8"));
-    if (typeof holder !== "object" || holder === null) return null;
-    const { pid, host, began, id }: Partial<Record<keyof LockOwner, unknown>> = holder;
-    if (typeof pid !== "number" || typeof host !== "string") return null;
+  held(onRelease: () => void): Lock {
+    const timer = setInterval(() => void this.#beat(), this.#heartbeatMs).unref();
     return {
-      pid,
-      host,
-      began: typeof began === "string" ? began : null,
-      id: typeof id === "string" ? id : null,
+      confirm: async (isFresh) => {
+        const ageMs = performance.now() - this.#confirmedMs;
+        if (isFresh || ageMs > 2 * this.#heartbeatMs) await this.#beat();
+        if (this.#isLost) throw new JournalUnwritable(await this.#lostTo());
+      },
+      release: async () => {
+        clearInterval(timer);
+        await this.#beat();
+        if (!this.#isLost) await rm(this.#path, { force: true }).catch(() => undefined);
+        onRelease();
+      },
     };
-  } catch {
-    return null;
+  }
+
+  get #advice(): string {
+    const waitS = Math.ceil((BEATS_MISSED * this.#heartbeatMs) / 1000);
+    return `end that process, or set data_dir to another folder; if it has ended, try again ${waitS} s after its last sign of life, or remove ${this.#path} to take over at once`;
+  }
+
+  #beat(): Promise<void> {
+    return (this.#beating ??= this.#showLife().finally(() => (this.#beating = undefined)));
+  }
+
+  async #showLife(): Promise<void> {
+    if (this.#isLost) return;
+    const owner = await readOwner(this.#path);
+    if (owner === null) {
+      // Removed, and nobody else's yet.
+      if (!(await this.#create(this.#path).catch(() => true))) return this.#showLife();
+    } else if (owner === "unreadable") {
+      await writeFile(this.#path, JSON.stringify(this.#me)).catch(() => undefined); // the disk was full when it was made
+    } else if (owner.id !== this.#me.id) {
+      this.#isLost = true;
+      return;
+    }
+    const now = new Date();
+    await utimes(this.#path, now, now).catch(() => undefined);
+    this.#confirmedMs = performance.now();
+  }
+
+  async #stateOf(path: string): Promise<"alive" | "ended" | "unknown"> {
+    const owner = await readOwner(path);
+    const known = owner === null || owner === "unreadable" ? "unknown" : await stateOf(owner, this.#me);
+    if (known !== "unknown") return known;
+    const seen = await this.#watch.look(path);
+    return seen === "beats" ? "alive" : seen === "silent" ? "ended" : "unknown";
+  }
+
+  /** False when there is such a file. */
+  async #create(path: string): Promise<boolean> {
+    try {
+      const file = await open(path, "wx", 0o600);
+      await file.writeFile(JSON.stringify(this.#me)).catch(() => undefined); // on a full disk the empty file is the lock
+      await file.close();
+      return true;
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+      return false;
+    }
+  }
+
+  /**
+   * Removes the file of an owner that has ended. One process at a time may do so, or one would remove what another has just created: the right
+   * to it is a file of its own, which is taken over in the same way when its owner has ended.
+   */
+  async #removeEnded(path: string): Promise<void> {
+    const claim = `${path}.takeover`;
+    if (!(await this.#create(claim))) {
+      if ((await this.#stateOf(claim)) === "ended") await this.#removeEnded(claim);
+      else await sleep(MOMENT_MS);
+      return;
+    }
+    try {
+      if ((await this.#stateOf(path)) === "ended") await rm(path, { force: true });
+      this.#watch.forget(path);
+    } finally {
+      await rm(claim, { force: true });
+    }
+  }
+
+  async #lostTo(): Promise<string> {
+    return `${await nameOfOwner(this.#folder)} has taken over ${this.#folder}, because this process showed no life for too long; end one of them`;
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === "EPERM";
-  }
+/** An error that names the owner, its host, since when it has the folder, and its last sign of life. */
+async function inUseBy(folder: string, advice: string): Promise<JournalOpenError> {
+  return inUse(folder, await nameOfOwner(folder), advice);
 }
 
-/** Field 22 of Linux's /proc/PID/stat; the name of the program, which comes before it, may contain anything. */
-async function beginOf(pid: number): Promise<string | null> {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+async function nameOfOwner(folder: string): Promise<string> {
+  const path = join(folder, FILE);
+  const owner = await readOwner(path);
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: null }));
+  if (owner === null || owner === "unreadable") return "another process";
+  const { pid, host, sinceUnixMs } = owner;
+  const about = [
+    ...(sinceUnixMs === null ? [] : [`since ${new Date(sinceUnixMs).toISOString()}`]),
+    ...(mtimeMs === null
+      ? []
+      : [`last sign of life ${Math.max(0, Math.round((Date.now() - mtimeMs) / 1000))} s ago`]),
+  ];
+  return `process ${pid} on ${host}${about.length === 0 ? "" : ` (${about.join(", ")})`}`;
 }
 
-/** 0 where there is no such file any more: it is not a dead process's, and must not be removed when it is created again. */
-async function ageMs(path: string): Promise<number> {
-  return stat(path).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
-    () => 0,
-  );
-}
-
-async function touch(path: string): Promise<void> {
-  const now = new Date();
-  await utimes(path, now, now).catch(() => undefined);
-}
-
-function nameOf(holder: LockOwner | null): string {
-  return holder === null ? "another process" : `process ${holder.pid} on ${holder.host}`;
-}
-
-function inUse(folder: string, who: string): JournalOpenError {
-  return new JournalOpenError(
-    `${who} uses the journal in ${folder}; stop it, or set data_dir to another folder`,
-    true,
-  );
+function inUse(
+  folder: string,
+  who: string,
+  advice = "stop it, or set data_dir to another folder",
+): JournalOpenError {
+  return new JournalOpenError(`${who} uses the journal in ${folder}; ${advice}`, true);
 }
 
 function cannotWrite(folder: string, error: unknown): JournalOpenError {

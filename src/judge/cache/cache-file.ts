@@ -1,7 +1,7 @@
 import { appendFile, readFile, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { type JsonValue, parseJson } from "../../model/json.ts";
+import { documentBounds, type JsonValue, parseJson } from "../../model/json.ts";
 import { makePrivateFolder, PRIVATE_FILE } from "../../support/process/private-files.ts";
 
 const FORMAT = 1;
@@ -100,7 +100,7 @@ function readEntries(path: string, text: string, entries: Map<string, KeptReply>
   const bad: number[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
-    const entry = entrySchema.safeParse(parseJson(line));
+    const entry = entrySchema.safeParse(parseJson(line, documentBounds));
     if (!entry.success) bad.push(index + 1);
     else if (!entries.has(entry.data.key) && entries.size < MAX_ENTRIES)
       entries.set(entry.data.key, entry.data);

@@ -1,22 +1,22 @@
-import { readFileSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { SpecJudging } from "../../evaluate/judge/ask/session.ts";
+import { readConfined } from "../../support/process/confined.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Reads the `context_file`s of one spec, relative to it; each once. A file that can not be read, or is too large, is undefined. */
+/** Reads the `context_file`s of one spec, in its folder; each once. A file that can not be read, or is too large, is undefined. */
 function contextFiles(specFile: string): (path: string) => string | undefined {
   const read = new Map<string, string | undefined>();
   return (path) => {
-    if (!read.has(path)) read.set(path, readText(resolve(dirname(specFile), path)));
+    if (!read.has(path)) read.set(path, readText(dirname(specFile), path));
     return read.get(path);
   };
 }
 
-function readText(path: string): string | undefined {
+function readText(folder: string, path: string): string | undefined {
   try {
-    return statSync(path).size > MAX_BYTES ? undefined : readFileSync(path, "utf8");
+    return readConfined(folder, path, MAX_BYTES);
   } catch {
     return undefined;
   }

@@ -1,10 +1,13 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RubricTemplate } from "../../evaluate/judge/prompt/rubric.ts";
 import { anchorProblem } from "../../evaluate/judge/prompt/anchors.ts";
 import { readTemplate } from "../../evaluate/judge/prompt/template.ts";
+import { OutsideError, readConfined } from "../../support/process/confined.ts";
 import { packageFolder } from "../../support/process/package-folder.ts";
+
+const MAX_BYTES = 1024 * 1024;
 
 export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;
@@ -30,20 +33,21 @@ export async function loadRubrics(folders: readonly string[]): Promise<RubricFil
       return [];
     });
     for (const name of names.filter((it) => /\.ya?ml$/.test(it)).sort())
-      await addTemplate(join(folder, name), name, rubrics, { problems, warnings });
+      addTemplate(folder, name, rubrics, { problems, warnings });
   }
   return { rubrics, problems, warnings };
 }
 
-async function addTemplate(
-  path: string,
+function addTemplate(
+  folder: string,
   fileName: string,
   rubrics: Map<string, RubricTemplate>,
   { problems, warnings }: { readonly problems: string[]; readonly warnings: string[] },
-): Promise<void> {
-  const source = await readFile(path, "utf8").catch(() => null);
-  if (source === null) {
-    problems.push(`${path}: can not be read`);
+): void {
+  const path = join(folder, fileName);
+  const source = readTemplateFile(folder, fileName);
+  if (typeof source !== "string") {
+    problems.push(`${path}: can not be read${source.why}`);
     return;
   }
   const read = readTemplate(source);
@@ -57,4 +61,12 @@ async function addTemplate(
   const expected = `${template.name}.v${template.version}`;
   if (fileName.replace(/\.ya?ml$/, "") === expected) rubrics.set(template.id, template);
   else problems.push(`${path}: holds ${template.id}, so its name must be ${expected}.yaml`);
+}
+
+function readTemplateFile(folder: string, fileName: string): string | { readonly why: string } {
+  try {
+    return readConfined(folder, fileName, MAX_BYTES);
+  } catch (error) {
+    return { why: error instanceof OutsideError ? ", a symbolic link leads out of the folder" : "" };
+  }
 }

@@ -8,7 +8,7 @@ import {
   type JudgeUsage,
 } from "../../evaluate/judge/ask/port.ts";
 import { isObject, type JsonValue } from "../../model/json.ts";
-import { guardedFetch, httpFailure, networkFailure } from "./http.ts";
+import { boundedFetch, httpFailure, networkFailure } from "./http.ts";
 import type { Endpoint, Provider } from "./provider.ts";
 import { redactJson } from "../redact.ts";
 
@@ -57,7 +57,7 @@ function makeClient(endpoint: Endpoint): Anthropic {
     timeout: SDK_TIMEOUT_MS,
     openTelemetry: false,
     logLevel: "off",
-    fetch: guardedFetch(withKey(endpoint)),
+    fetch: boundedFetch(withKey(endpoint)),
   });
 }
 

@@ -1,37 +1,21 @@
 import { retryAfterMs } from "../../support/structures/backoff.ts";
 import { failed, type JudgeErrorType, type JudgeFailed } from "../../evaluate/judge/ask/port.ts";
 import { isObject, parseJson } from "../../model/json.ts";
+import { readBody } from "../../support/http/direct-fetch.ts";
+import { RedirectError } from "../../support/http/send-request.ts";
 import type { Endpoint } from "./provider.ts";
 import { redact } from "../redact.ts";
 
 const MAX_BODY = 4 * 1024 * 1024;
 
-/** A fetch that follows no redirect (it would carry the key along) and reads no more than a judge's reply can need. */
-export function guardedFetch(inner: typeof fetch): typeof fetch {
+/** A fetch that reads no more than a judge's reply can need. */
+export function boundedFetch(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
-    const response = await inner(input, { ...init, redirect: "error" });
-    const body = await readBody(response);
-    const { status, statusText, headers } = response;
-    const kept = new Headers(headers);
-    kept.delete("content-encoding");
-    kept.delete("content-length");
-    return new Response(status === 204 || status === 304 ? null : body, {
-      status,
-      statusText,
-      headers: kept,
-    });
+    const response = await inner(input, init);
+    const { status, headers } = response;
+    const body = await readBody(response, MAX_BODY);
+    return new Response(response.body === null ? null : body, { status, headers });
   };
-}
-
-async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BODY) throw new RangeError("the judge's reply is too large");
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
 }
 
 const byStatus: Readonly<Record<number, readonly [type: JudgeErrorType, retryable: boolean]>> = {
@@ -95,6 +79,8 @@ export function networkFailure(endpoint: Endpoint, error: unknown, aborted: bool
   if (causes.some((it) => it instanceof RangeError))
     return failed("invalid_reply", `${endpoint.name} sent more than a judge can need`);
   if (causes.some((it) => it instanceof SyntaxError)) return notJson(endpoint);
+  const redirect = causes.find((it) => it instanceof RedirectError);
+  if (redirect !== undefined) return failed("unreachable", `${endpoint.name}: ${redirect.message}`);
   const code = causes
     .map((it) => (it as { code?: unknown }).code)
     .find((it) => typeof it === "string" && /^[A-Z_0-9]{1,40}$/.test(it));

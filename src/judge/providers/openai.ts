@@ -7,8 +7,8 @@ import {
   type JudgeRequest,
   type JudgeUsage,
 } from "../../evaluate/judge/ask/port.ts";
-import { parseJson } from "../../model/json.ts";
-import { guardedFetch, httpFailure, networkFailure, notJson } from "./http.ts";
+import { documentBounds, parseJson } from "../../model/json.ts";
+import { boundedFetch, httpFailure, networkFailure, notJson } from "./http.ts";
 import { type Habits, habitsAfter, startingHabits } from "./openai-habits.ts";
 import type { Endpoint, Provider } from "./provider.ts";
 import { redactJson } from "../redact.ts";
@@ -21,7 +21,7 @@ const MAX_EXCHANGES = 6;
  * (structured output, a temperature) is learnt from its refusals and left out from then on.
  */
 export function openaiProvider(endpoint: Endpoint): Provider {
-  const send = guardedFetch(endpoint.fetch);
+  const send = boundedFetch(endpoint.fetch);
   const known = new Map<string, Habits>();
   let path = "";
   return {
@@ -150,7 +150,7 @@ const completion = z.object({
 });
 
 function readCompletion(endpoint: Endpoint, body: string): JudgeReply {
-  const json = parseJson(body);
+  const json = parseJson(body, documentBounds);
   if (json === undefined) return notJson(endpoint);
   const parsed = completion.safeParse(json);
   const choice = parsed.data?.choices[0];

@@ -5,7 +5,7 @@ import type { UserCheckPort } from "../../evaluate/checks/user/user-check-port.t
 import type { AgentRun } from "../../model/run.ts";
 import { runJson } from "../../report/json/run-json.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
-import { ModuleThread } from "./module-thread.ts";
+import { ModuleProcess } from "./module-process.ts";
 import { broken } from "./reply.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -24,7 +24,7 @@ export interface UserCheckRefusal {
 }
 
 /**
- * Runs the checks of the project's own: modules in threads, commands as processes, both relative to the spec. They get the few
+ * Runs the checks of the project's own: modules and commands, each in a process of its own, both relative to the spec. They get the few
  * environment variables that programs need to run, and no keys. With a `refusal` nothing runs and each such check is `incomplete`.
  * Undefined when no query has such checks.
  */
@@ -47,7 +47,7 @@ function refusing({ message, remedy }: UserCheckRefusal): UserChecks {
 
 class Runner implements UserChecks {
   readonly #env: NodeJS.ProcessEnv;
-  readonly #threads = new Map<string, ModuleThread>();
+  readonly #modules = new Map<string, ModuleProcess>();
   readonly #waiting: (() => void)[] = [];
   #commands = 0;
 
@@ -61,16 +61,16 @@ class Runner implements UserChecks {
     const folder = dirname(resolve(spec.file));
     const { runs, timeoutMs } = check;
     if ("command" in runs) return this.#command(runs.command, input, timeoutMs, folder);
-    return this.#thread(resolve(folder, runs.module)).run(runs.exported, input, timeoutMs);
+    return this.#module(resolve(folder, runs.module)).run(runs.exported, input, timeoutMs);
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
+    await Promise.all([...this.#modules.values()].map((module) => module.close()));
   }
 
-  #thread(file: string): ModuleThread {
-    const known = this.#threads.get(file) ?? new ModuleThread(file, this.#env);
-    this.#threads.set(file, known);
+  #module(file: string): ModuleProcess {
+    const known = this.#modules.get(file) ?? new ModuleProcess(file, this.#env);
+    this.#modules.set(file, known);
     return known;
   }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Finding } from "../../evaluate/checks/check.ts";
 import { processesOf, signalAll } from "../../support/process/processes.ts";
+import { endGroup } from "./process-group.ts";
 import { broken, MOST_REPLY_BYTES, readReply } from "./reply.ts";
 
 export interface CommandSurroundings {
@@ -81,18 +82,6 @@ function collected(stream: NodeJS.ReadableStream, tooMuch: () => void): () => st
 function lastLine(text: string): string {
   const line = text.trim().split("\n").at(-1)?.trim() ?? "";
   return line === "" ? "" : `: ${line.slice(0, 300)}`;
-}
-
-/** Ends the command's process group, which may outlive the command. */
-function endGroup(child: ChildProcess): void {
-  const { pid } = child;
-  if (pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill("SIGKILL");
-    else process.kill(-pid, "SIGKILL");
-  } catch {
-    // Nothing of the group is left.
-  }
 }
 
 /** Ends also what has left the group, and waits for no output any longer. */

@@ -6,7 +6,8 @@ const endPunctuation = new Set(" .!?,;:…。、।॥؟؛،۔");
 
 /**
  * A text as far as its meaning goes: Unicode NFKC, without case, white space runs as one space, typographic quotes as plain
- * ones, without punctuation at the end (a text of nothing else keeps it). Applying it twice changes nothing more.
+ * ones, without punctuation at the end (a text of nothing else keeps it). What distinguishes in mathematics stays: `x²` is not `x2`, `1½` not
+ * `11/2`, `5!` not `5`. Applying it twice changes nothing more.
  */
 export function normaliseText(text: string): string {
   if (tidyAscii.test(text)) return withoutEnd(text).toLowerCase();
@@ -28,8 +29,24 @@ function once(text: string): string {
 /** The same but for case, so that what a template captures reads as the user wrote it. */
 export function tidyText(text: string): string {
   if (tidyAscii.test(text)) return withoutEnd(text);
-  const composed = ascii.test(text) ? text : plainQuotes(text.normalize("NFKC"));
+  const composed = ascii.test(text) ? text : plainQuotes(raised(text).normalize("NFKC"));
   return withoutEnd(composed.replaceAll(whiteSpace, " ").trim());
+}
+
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻";
+const subscripts = "₀₁₂₃₄₅₆₇₈₉₊₋";
+const signs = "0123456789+-";
+
+/** NFKC would put raised and lowered digits, and fractions, on the line: `x²` → `x2`. */
+function raised(text: string): string {
+  return text
+    .replace(/[⁰¹²³⁴-⁹⁺⁻]+/gu, (run) => `^${onTheLine(run, superscripts)}`)
+    .replace(/[₀-₉₊₋]+/gu, (run) => `_${onTheLine(run, subscripts)}`)
+    .replace(/(?<=\p{N})(?=[¼-¾⅐-⅞↉])/gu, " ");
+}
+
+function onTheLine(run: string, from: string): string {
+  return run.replace(/./gu, (one) => signs.charAt(from.indexOf(one)));
 }
 
 function plainQuotes(text: string): string {
@@ -39,8 +56,17 @@ function plainQuotes(text: string): string {
 /** From the end, character by character: a regular expression would try every run of punctuation on the way. */
 function withoutEnd(text: string): string {
   let end = text.length;
-  while (end > 0 && endPunctuation.has(text.charAt(end - 1))) end--;
+  while (end > 0 && endPunctuation.has(text.charAt(end - 1)) && !isOperator(text, end - 1)) end--;
   return end === 0 ? text : text.slice(0, end);
+}
+
+const operand = /(?:\d|(?:^|[^\p{L}\p{N}'])\p{L}|\([^()]{0,40}[-+*/^\d][^()]{0,40}\))!{0,2}$/u;
+
+/** Whether a mark at the end is one of mathematics: the `!` of `5!`, `n!` and `(n+1)!`, the `?` of `2 + 2 = ?`. */
+function isOperator(text: string, at: number): boolean {
+  const mark = text.charAt(at);
+  if (mark === "?") return /= ?$/.test(text.slice(Math.max(0, at - 2), at));
+  return mark === "!" && operand.test(text.slice(Math.max(0, at - 100), at));
 }
 
 /** Through upper case, so that ß, ẞ and SS, ς and σ are one. */

@@ -71,6 +71,31 @@ const allScriptsInClass: readonly Form[] = [
   { at: /\\D/y, rewrite: () => String.raw`\P{Nd}` },
 ];
 
+/** What JavaScript's `\s` stands for, and the rest, as ranges within `[…]`. */
+const jsSpace = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
+const jsNotSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
+
+/** JavaScript's escapes that RE2 has otherwise, within `[…]`; letters that it gives no meaning are themselves. */
+const jsEscapes: readonly Form[] = [
+  { at: /\\c([a-zA-Z])/y, rewrite: ([, letter = "A"]) => `\\x{${(letter.charCodeAt(0) % 32).toString(16)}}` },
+  { at: /\\0(?!\d)/y, rewrite: () => String.raw`\x{0}` },
+  { at: /\\([aACeEgGhHijJlLmMNoOqQRTUVyYzZ])/y, rewrite: ([, letter = ""]) => letter },
+];
+const jsDot: Form = { at: /\./y, rewrite: () => String.raw`[^\n\r\x{2028}\x{2029}]` };
+const jsForms: readonly Form[] = [
+  { at: /\[\^\]/y, rewrite: () => String.raw`[\x{0}-\x{10ffff}]` },
+  { at: /\[\]/y, rewrite: () => String.raw`[^\x{0}-\x{10ffff}]` },
+  jsDot,
+  { at: /\\s/y, rewrite: () => `[${jsSpace}]` },
+  { at: /\\S/y, rewrite: () => `[^${jsSpace}]` },
+];
+const jsFormsInClass: readonly Form[] = [
+  { at: /\\s/y, rewrite: () => jsSpace },
+  { at: /\\S/y, rewrite: () => jsNotSpace },
+  { at: /\\b/y, rewrite: () => String.raw`\x{8}` },
+  { at: /\[/y, rewrite: () => String.raw`\[` },
+];
+
 /** In multi-line mode `$` is the end of any line, in both. */
 const multiLine = /\(\?[a-zA-Z]*m/;
 
@@ -91,8 +116,8 @@ export type PatternLanguage = "python" | "javascript";
 
 /** A pattern in RE2's spelling, or the first form that RE2 does not have. */
 export function translatePattern(source: string, language: PatternLanguage): Translation {
-  const outside = language === "python" ? pythonForms(source) : allForms;
-  const inside = language === "python" ? pythonInClass : escapes;
+  const outside = language === "python" ? pythonForms(source) : jsFormsFor(source);
+  const inside = language === "python" ? pythonInClass : javascriptInClass;
   let text = "";
   let classStart = -1;
   for (let at = 0; at < source.length;) {
@@ -108,7 +133,8 @@ export function translatePattern(source: string, language: PatternLanguage): Tra
     }
     const length = source[at] === "\\" ? 2 : 1;
     if (source[at] === "[" && classStart < 0) classStart = at;
-    else if (source[at] === "]" && !opensClass(source, classStart, at)) classStart = -1;
+    else if (source[at] === "]" && (language === "javascript" || !opensClass(source, classStart, at)))
+      classStart = -1;
     text += source.slice(at, at + length);
     at += length;
   }
@@ -118,6 +144,11 @@ export function translatePattern(source: string, language: PatternLanguage): Tra
 function pythonForms(source: string): readonly Form[] {
   const own = [...allForms, ...allScripts, openRepetition];
   return multiLine.test(source) ? own : [...own, softEnd];
+}
+
+/** Where a flag lets `.` match line breaks, it is RE2's own. */
+function jsFormsFor(source: string): readonly Form[] {
+  return /\(\?[a-zA-Z]*s/.test(source) ? javascriptDotAll : javascriptForms;
 }
 
 function formAt(source: string, at: number, candidates: readonly Form[]) {
@@ -132,9 +163,17 @@ function formAt(source: string, at: number, candidates: readonly Form[]) {
 
 const allForms: readonly Form[] = [...escapes, ...forms];
 const pythonInClass: readonly Form[] = [...escapes, ...allScriptsInClass];
-const interesting = new Set("\\({*+?$");
+const javascriptForms: readonly Form[] = [...escapes, ...jsEscapes, ...jsForms, ...forms];
+const javascriptDotAll: readonly Form[] = [
+  ...escapes,
+  ...jsEscapes,
+  ...jsForms.filter((form) => form !== jsDot),
+  ...forms,
+];
+const javascriptInClass: readonly Form[] = [...escapes, ...jsEscapes, ...jsFormsInClass];
+const interesting = new Set("\\({*+?$.[");
 
-/** A `]` right after `[` or `[^` is itself part of the class. */
+/** In Python a `]` right after `[` or `[^` is itself part of the class. */
 function opensClass(source: string, classStart: number, at: number): boolean {
   return classStart >= 0 && (at === classStart + 1 || (at === classStart + 2 && source[at - 1] === "^"));
 }

@@ -42,7 +42,7 @@ export class JsonLogReader {
     const time = row + LogColumn.time;
     if (isZero(data, time, 2)) data.set(observed, time);
     this.values.problem = undefined;
-    this.rows.keep(row, p, ~at);
+    this.rows.keep(row, p, ~at, scanner.view, "json");
     return ~at;
   }
 

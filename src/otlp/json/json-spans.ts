@@ -43,7 +43,7 @@ export class JsonSpanReader {
     lists.left = 0;
     const end = this.fields(p, rows.draft);
     const problem = this.problem(rows.draft);
-    if (problem === undefined) rows.keep(p, end, lists.left);
+    if (problem === undefined) rows.keep(p, end, lists.left, this.scanner.view, "json");
     else rows.reject(index, problem);
     return end;
   }

@@ -24,7 +24,7 @@ export class LogReader {
   read(start: number, end: number, scope: number): void {
     const row = this.rows.begin(scope);
     this.fields(start, end, this.tables.logs.data, row);
-    this.rows.keep(row, start, end);
+    this.rows.keep(row, start, end, this.wire.view, "protobuf");
   }
 
   private fields(start: number, end: number, data: Int32Array, row: number): void {

@@ -44,7 +44,7 @@ export class SpanReader {
     rows.begin(scope);
     this.fields(start, end, rows.draft);
     const problem = this.problem(rows.draft);
-    if (problem === undefined) rows.keep(start, end, this.values.left);
+    if (problem === undefined) rows.keep(start, end, this.values.left, this.wire.view, "protobuf");
     else rows.reject(index, problem);
   }
 

@@ -8,9 +8,12 @@ import {
   RareColumn,
   SPAN_WIDTH,
   SpanColumn,
+  ValueType,
 } from "./columns.ts";
 import type { Rejections } from "../rejections.ts";
+import type { Encoding } from "./batch.ts";
 import type { RowTables, Table } from "./row-tables.ts";
+import { BOUNDED_FROM_BYTES, ValueBounds } from "./value-bounds.ts";
 
 /** Where readers put what goes into the row of `RareColumn`. */
 export const DraftColumn = {
@@ -48,18 +51,22 @@ export class SpanRows {
     this.links = tables.links.size;
   }
 
-  /** Keeps the draft of the span at [start, end) of the body. `left`: attributes, events and links there was no room for. */
-  keep(start: number, end: number, left: number): void {
+  /**
+   * Keeps the draft of the span at [start, end) of the body. `left`: attributes, events and links there was no room for. Attributes that
+   * would be too costly to decode are taken out and counted with them.
+   */
+  keep(start: number, end: number, left: number, view: DataView, encoding: Encoding): void {
     const { tables, draft } = this;
+    const costly = end - start < BOUNDED_FROM_BYTES ? 0 : this.bound(new ValueBounds(view, encoding));
     draft[SpanColumn.bytes] = start;
     draft[SpanColumn.bytes + 1] = end - start;
     draft[SpanColumn.attributes] = this.attributes / ATTRIBUTE_WIDTH;
     draft[SpanColumn.attributes + 1] = (tables.attributes.size - this.attributes) / ATTRIBUTE_WIDTH;
     const events = (tables.events.size - this.events) / EVENT_WIDTH;
     const links = (tables.links.size - this.links) / LINK_WIDTH;
-    if (left > 0) {
+    if (left + costly > 0) {
       const dropped = (draft[DraftColumn.droppedAttributes] as number) >>> 0;
-      draft[DraftColumn.droppedAttributes] = Math.min(dropped + left, 0xffff_ffff) | 0;
+      draft[DraftColumn.droppedAttributes] = Math.min(dropped + left + costly, 0xffff_ffff) | 0;
     }
     const isPlain =
       events + links === 0 &&
@@ -67,6 +74,13 @@ export class SpanRows {
       draft[DraftColumn.droppedAttributes] === 0;
     draft[SpanColumn.rare] = isPlain ? -1 : this.keepRare(events, links);
     copy(draft, 0, tables.spans, SPAN_WIDTH);
+  }
+
+  private bound(bounds: ValueBounds): number {
+    const { attributes, eventAttributes } = this.tables;
+    return (
+      bounds.removeFrom(attributes, this.attributes) + bounds.emptyFrom(eventAttributes, this.eventAttributes)
+    );
   }
 
   private keepRare(events: number, links: number): number {
@@ -116,9 +130,17 @@ export class LogRows {
     return row;
   }
 
-  keep(row: number, start: number, end: number): void {
+  /** What would be too costly to decode is left out. */
+  keep(row: number, start: number, end: number, view: DataView, encoding: Encoding): void {
     const { logs, attributes } = this.tables;
     const { data } = logs;
+    if (end - start >= BOUNDED_FROM_BYTES) {
+      const bounds = new ValueBounds(view, encoding);
+      const body = row + LogColumn.body;
+      if (!bounds.holds(data[body] as number, data[body + 1] as number, data[body + 2] as number))
+        data[body] = ValueType.empty;
+      bounds.removeFrom(attributes, this.attributes);
+    }
     data[row + LogColumn.bytes] = start;
     data[row + LogColumn.bytes + 1] = end - start;
     data[row + LogColumn.attributes] = this.attributes / ATTRIBUTE_WIDTH;

@@ -16,7 +16,8 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
   const last = runs.at(-1);
   if (first === undefined || last === undefined) throw new RangeError("a conversation has at least one run");
   const failed = runs.find((run) => run.status === "error");
-  const end = runs.reduce((latest, run) => Math.max(latest, run.startUnixMs + run.durationMs), 0);
+  // Starts are subtracted first: durations are exact to the nanosecond, times since 1970 are not.
+  const durationMs = Math.max(...runs.map((run) => run.startUnixMs - first.startUnixMs + run.durationMs));
   return {
     runId: first.runId,
     traceId: first.traceId,
@@ -44,7 +45,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
     costUsd: sum(runs, (run) => run.costUsd),
     priceSource: runs.find((run) => run.priceSource !== null)?.priceSource ?? null,
     startUnixMs: first.startUnixMs,
-    durationMs: end - first.startUnixMs,
+    durationMs,
     attributes: attributesOf(runs),
     dialects: distinct(runs.flatMap((run) => run.dialects)),
     complete: cut === undefined && runs.every((run) => run.complete),

@@ -1,5 +1,8 @@
 import { Multiset } from "../../support/structures/multiset.ts";
 import type { AgentRun } from "../../model/run.ts";
+import { faultOf } from "../../model/fault.ts";
+import { faultyRun, runFault } from "../faults/faulty-run.ts";
+import type { OnFault } from "../faults/trace-fault.ts";
 import { conversationRun } from "./conversation-run.ts";
 
 export interface ConversationRules {
@@ -28,26 +31,34 @@ interface Open {
  */
 export class Conversations {
   readonly #rules: ConversationRules;
+  readonly #onFault: OnFault;
   /** The one that is quiet for longest first. */
   readonly #open = new Map<string, Open>();
   readonly #traces = new Multiset<string>();
   #held = 0;
 
-  constructor(rules: ConversationRules) {
+  /** @param onFault gets what threw while a conversation was put together; its verdicts are errors */
+  constructor(
+    rules: ConversationRules,
+    onFault: OnFault = ({ error }) => {
+      throw error;
+    },
+  ) {
     this.#rules = rules;
+    this.#onFault = onFault;
   }
 
   /** Takes a run, or a later reading of it. Gives what had to go for it. */
   add(run: AgentRun, nowMs: number): readonly AgentRun[] {
-    const key = keyOf(run);
+    const [key, { runId, traceIds }] = [keyOf(run), run]; // read before anything changes: reading may throw
     const open = this.#open.get(key) ?? fresh();
     this.#open.delete(key);
     this.#open.set(key, open);
-    const before = open.runs.get(run.runId);
+    const before = open.runs.get(runId);
     if (before === undefined) this.#held++;
     else this.#removeTraces(before);
-    open.runs.set(run.runId, run);
-    for (const id of run.traceIds) this.#traces.add(id);
+    open.runs.set(runId, run);
+    for (const id of traceIds) this.#traces.add(id);
     open.lastMs = nowMs;
     open.changed = true;
     return this.#makeRoom();
@@ -94,8 +105,20 @@ export class Conversations {
     return gone;
   }
 
+  /** What throws costs the conversation alone: its verdicts are errors. */
   #emit(open: Open, cut = false): readonly AgentRun[] {
     open.changed = false;
+    try {
+      return this.#parted(open, cut);
+    } catch (error) {
+      return [...open.runs.values()].slice(0, 1).map((first) => {
+        this.#onFault(runFault("stitch", error, first));
+        return { ...faultyRun(first, faultOf("stitch", error)), turns: [] };
+      });
+    }
+  }
+
+  #parted(open: Open, cut: boolean): readonly AgentRun[] {
     const parted = partedBy([...open.runs.values()], this.#rules.idleMs);
     return parted.flatMap((runs, at) => {
       const first = runs[0]?.runId ?? "";

@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
 import { PullError } from "../pull-error.ts";
+import { CursorTrail } from "../pull-limits.ts";
 import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
@@ -22,12 +23,14 @@ export async function* phoenixPages(
   const path = `/v1/projects/${encodeURIComponent(project)}`;
   const spansOf = async (traceIds: readonly string[]): Promise<JsonValue[]> => {
     const answers: JsonValue[] = [];
+    const cursors = new CursorTrail("spans");
     for (let next: string | null = ""; next !== null;) {
       const query: QueryParameter[] = traceIds.map((id) => ["trace_id", id]);
       if (next !== "") query.push(["cursor", next]);
       const answer = await client.getJson(base, `${path}/spans`, [...query, ["limit", SPANS]]);
       answers.push(answer);
       next = nextCursor(answer);
+      if (next !== null) cursors.follow(address.name, next);
     }
     return answers;
   };

@@ -1,7 +1,9 @@
 import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import { AwsClient } from "aws4fetch";
 import { S3mini } from "s3mini";
+import { backoffMs, requestBackoff } from "../../support/structures/backoff.ts";
+import { directFetch } from "../../support/http/direct-fetch.ts";
+import { RedirectError } from "../../support/http/send-request.ts";
 import { PullError } from "../pull-error.ts";
 import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
 
@@ -29,21 +31,29 @@ export async function* s3Pages(request: SourceRequest, cursor: string | null): A
       );
     const files = (page.objects ?? [])
       .filter(({ Key: key, Size: size }) => !key.endsWith("/") && size >= 1)
+      .filter(({ Key: key }) => {
+        if (!/(?:^|\/)\.{1,2}(?:\/|$)/.test(key)) return true;
+        request.onGap(`the object ${key} is left out: a URL cannot name it, it has a part . or ..`);
+        return false;
+      })
       .filter(({ LastModified: written }) => {
         const ms = new Date(written).getTime();
         return ms >= window.sinceMs && ms < window.untilMs;
       })
-      .map(({ Key: key }): StoredFile => ({
+      .map(({ Key: key, Size: size }): StoredFile => ({
         name: key.slice(key.startsWith(prefix) ? prefix.length : 0).replace(/^\//, "") || "object",
-        open: () => readingFrom(request, () => readObject(bucket, key), `the object ${key}`),
+        open: () => readingFrom(request, () => readObject(request, bucket, key, size), `the object ${key}`),
       }));
     next = page.nextContinuationToken;
     yield { answers: [], files, next: next ?? null };
   } while (next !== undefined);
 }
 
-/** `aws4fetch` signs, with the session token of temporary credentials, too, and repeats what S3 was too busy for. */
-function openBucket({ address, env }: SourceRequest): S3mini {
+const ATTEMPTS = 6;
+const send = directFetch();
+
+/** `aws4fetch` signs, with the session token of temporary credentials, too; what S3 was too busy for is repeated. */
+function openBucket({ address, env, clock }: SourceRequest): S3mini {
   const region =
     address.options.get("region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"] ?? "us-east-1";
   const endpoint =
@@ -66,19 +76,45 @@ function openBucket({ address, env }: SourceRequest): S3mini {
           secretAccessKey,
           service: "s3",
           region,
-          retries: 5,
           ...(sessionToken === undefined ? {} : { sessionToken }),
         });
-  const signed: typeof fetch = async (input, init) =>
-    await (signer?.fetch(input, init) ?? fetch(input, init));
+  const signed: typeof fetch = async (input, init) => {
+    for (let attempt = 1; ; attempt++) {
+      const response = await (signer === undefined
+        ? send(input, init)
+        : send(await signer.sign(input, init)));
+      if (attempt === ATTEMPTS || (response.status < 500 && response.status !== 429)) return response;
+      await response.body?.cancel();
+      await clock.sleep(backoffMs(attempt, 0, requestBackoff));
+    }
+  };
   const url = `${endpoint.replace(/\/$/, "")}/${address.url.hostname}`;
   return new S3mini({ accessKeyId: "", secretAccessKey: "", endpoint: url, region, fetch: signed });
 }
 
-async function readObject(bucket: S3mini, key: string): Promise<Readable> {
+async function readObject(
+  { address, limits }: SourceRequest,
+  bucket: S3mini,
+  key: string,
+  size: number,
+): Promise<Readable> {
   const response = await bucket.getObjectResponse(key);
   if (response?.body === null || response === null) throw new Error(`${key} is gone`);
-  return Readable.fromWeb(response.body as ReadableStream);
+  return Readable.from(counted(response.body, size));
+
+  async function* counted(body: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array> {
+    let left = mostBytes;
+    for await (const chunk of body) {
+      left -= chunk.byteLength;
+      limits.copied(chunk.byteLength);
+      if (left < 0)
+        throw new PullError(
+          `${address.name}: the object ${key} is longer than the ${mostBytes} bytes that the bucket lists`,
+          "pull again if it was just written; else the store is at fault",
+        );
+      yield chunk;
+    }
+  }
 }
 
 /** @throws PullError that names what was read, with S3's code, which holds no credentials */
@@ -90,11 +126,19 @@ async function readingFrom<Result>(
   try {
     return await read();
   } catch (error) {
+    const redirect = redirectIn(error);
+    if (redirect !== undefined)
+      throw new PullError(`${address.name}: ${redirect.message}`, "check region and AWS_ENDPOINT_URL");
     const { status, serviceCode } = error as { status?: number; serviceCode?: string };
     const code = serviceCode === undefined ? "" : `, ${serviceCode}`;
     const said = status === undefined ? "" : ` (HTTP ${status}${code})`;
     throw new PullError(`${address.name}: ${what} cannot be read${said}`, fixOf(status));
   }
+}
+
+function redirectIn(error: unknown): RedirectError | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof RedirectError) return at;
+  return undefined;
 }
 
 function fixOf(status: number | undefined): string {

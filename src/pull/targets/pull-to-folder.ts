@@ -1,19 +1,12 @@
-import {
-  appendFileSync,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { closeSync, constants, existsSync, ftruncateSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openInFolder } from "./open-file.ts";
+import { copyInto } from "./copy-file.ts";
 import type { Clock } from "../../judge/limits/clock.ts";
 import { askedOf, parseSourceAddress, type PullAsked, type SourceAddress } from "../address.ts";
 import { pull, type Pulled } from "../pull.ts";
 import type { PullCounts, PullProgress } from "../pull-progress.ts";
 import { PullState, type SourceState } from "./pull-state.ts";
-import type { StoredFile } from "../trace-source.ts";
 import { type PullWindow, windowOf } from "../window.ts";
 
 /** A pull without `--since` begins so much before the end of the last one: spans come late. */
@@ -52,7 +45,7 @@ export async function pullToFolder(source: string, options: PullToFolderOptions)
   const { start, isResumed } = startOf(address, asked, state.get(key), clock.now());
   const path = join(folder, start.file);
   state.save(key, start);
-  if (existsSync(path)) truncateSync(path, start.bytes);
+  if (existsSync(path)) withFile(folder, start.file, O_WRONLY, (file) => ftruncateSync(file, start.bytes));
   const window = { sinceMs: start.since_ms, untilMs: start.until_ms };
   const filesFolder = join(folder, slugOf(address));
   let now: SourceState = start;
@@ -68,7 +61,8 @@ export async function pullToFolder(source: string, options: PullToFolderOptions)
       progress: progressFor(address.name),
     },
     async ({ text, files, counts, next, isLast }) => {
-      if (text !== "") appendTo(path, text, now.bytes === 0);
+      if (text !== "")
+        withFile(folder, start.file, O_WRONLY | O_CREAT | O_APPEND, (file) => writeFileSync(file, text));
       for (const file of files) await copyInto(filesFolder, file);
       now = {
         ...now,
@@ -117,23 +111,16 @@ function startOf(
   return { start, isResumed: false };
 }
 
-/** The first page creates the file, readable by its owner alone: traces hold what people wrote. */
-function appendTo(path: string, text: string, isFirst: boolean): void {
-  if (isFirst) writeFileSync(path, text, { mode: 0o600 });
-  else appendFileSync(path, text);
-}
+const { O_WRONLY, O_CREAT, O_APPEND } = constants;
 
-async function copyInto(folder: string, { name, open }: StoredFile): Promise<void> {
-  const path = join(folder, ...name.split("/").map(safeSegment));
-  mkdirSync(dirname(path), { recursive: true });
-  await pipeline(await open(), createWriteStream(path, { mode: 0o600 }));
-}
-
-/** A part of a path that stays in its folder, is not hidden, and can be a name on every system. */
-function safeSegment(segment: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is replaced
-  const safe = segment.replaceAll(/[\u0000-\u001f<>:"\\|?*]/g, "_").replace(/^\.+/, "_");
-  return safe === "" ? "_" : safe.slice(0, 200);
+/** A new file is readable by its owner alone: traces hold what people wrote. @throws PullError where a link leads out of the folder */
+function withFile(folder: string, name: string, flags: number, use: (file: number) => void): void {
+  const file = openInFolder(folder, name, flags);
+  try {
+    use(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function slugOf({ name }: SourceAddress): string {

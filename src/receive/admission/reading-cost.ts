@@ -25,26 +25,38 @@ export function readingCost(
 
 /** Every span has an id, and every attribute two braces. */
 function jsonRowBytes(body: Uint8Array, most: number): number {
-  let bytes = 0;
-  for (let at = 0; at < body.length && bytes <= most; at++) {
-    const byte = body[at];
-    if (byte === OPEN_BRACE) bytes += BYTES_A_BRACE;
-    else if (byte === QUOTE && isTraceId(body, at)) {
-      bytes += BYTES_A_SPAN;
-      at += TRACE_ID.length - 1;
-    }
-  }
+  const braces = countBytes(body, OPEN_BRACE, most / BYTES_A_BRACE);
+  let bytes = braces * BYTES_A_BRACE;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  for (
+    let at = text.indexOf(TRACE_ID);
+    at >= 0 && bytes <= most;
+    at = text.indexOf(TRACE_ID, at + TRACE_ID.length)
+  )
+    bytes += BYTES_A_SPAN;
   return bytes;
 }
 
-const QUOTE = 0x22;
 const TRACE_ID = Buffer.from('"traceId"');
 const BYTES_A_SPAN = 4 * (SPAN_WIDTH + RARE_WIDTH);
 const BYTES_A_BRACE = 2 * ATTRIBUTE_WIDTH;
+const WORD = 4;
 
-function isTraceId(body: Uint8Array, at: number): boolean {
-  for (let i = 1; i < TRACE_ID.length; i++) if (body[at + i] !== TRACE_ID[i]) return false;
-  return true;
+/** How often a byte occurs, counted no further than beyond `most`. Four bytes at a time: bodies are large, and requests wait meanwhile. */
+function countBytes(body: Uint8Array, byte: number, most: number): number {
+  const first = Math.min(body.length, (WORD - (body.byteOffset % WORD)) % WORD);
+  const words = new Int32Array(body.buffer, body.byteOffset + first, (body.length - first) >> 2);
+  const all = byte * 0x01010101;
+  let count = 0;
+  for (let at = 0; at < first; at++) if (body[at] === byte) count++;
+  for (let word = 0; word < words.length && count <= most; word++) {
+    const zeroed = (words[word] as number) ^ all;
+    // Nothing is zero where no byte borrows.
+    if (((zeroed - 0x01010101) & ~zeroed & 0x80808080) === 0) continue;
+    for (let at = first + word * WORD, end = at + WORD; at < end; at++) if (body[at] === byte) count++;
+  }
+  for (let at = first + words.length * WORD; at < body.length; at++) if (body[at] === byte) count++;
+  return count;
 }
 
 /** The same `accept`, which is called when there is memory for reading the body, and refuses otherwise. */

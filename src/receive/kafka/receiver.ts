@@ -1,4 +1,5 @@
 import type { Encoding, Signal } from "../../otlp/signal.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 import type { Acceptance, ReceivedRequest } from "../ports.ts";
 import { type PoisonKind, deadLetter, putAside } from "./dead-letters.ts";
 import { PartitionOffsets, type RecordPlace } from "./partition-offsets.ts";
@@ -179,11 +180,10 @@ export class KafkaReceiver implements GroupEvents {
       transport: "kafka",
       wireBytes: value.length,
     };
-    const { acceptance, kept } = this.#accept(value, request, place);
-    const settled = acceptance instanceof Promise ? await acceptance : acceptance;
+    const { settled, isKept } = await this.#settle(value, request, place);
     switch (settled.kind) {
       case "accepted":
-        if (!kept()) offsets.release(offset);
+        if (!isKept) offsets.release(offset);
         this.#events.record(topic, "accepted", value.length);
         return true;
       case "unavailable":
@@ -198,6 +198,21 @@ export class KafkaReceiver implements GroupEvents {
         await this.#putAside(offsets, record, settled.kind, settled.message, beat);
         offsets.release(offset);
         return true;
+    }
+  }
+
+  /** What throws is a fault of ours; the record is put aside, or the partition would be read from it again for ever. */
+  async #settle(
+    value: Uint8Array,
+    request: ReceivedRequest,
+    place: RecordPlace,
+  ): Promise<{ readonly settled: Acceptance; readonly isKept: boolean }> {
+    try {
+      const { acceptance, kept } = this.#accept(value, request, place);
+      const settled = acceptance instanceof Promise ? await acceptance : acceptance;
+      return { settled, isKept: kept() };
+    } catch (error) {
+      return { settled: { kind: "failed", message: `internal error: ${messageOf(error)}` }, isKept: false };
     }
   }
 

@@ -3,7 +3,7 @@ import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { placeOf, reliabilityLimits, sequentialGate } from "../../report/render/report/gated-groups.ts";
 import { counted, printable } from "../../report/render/terminal/printable.ts";
 import { type AgentCall, type Askable, askablesOf, type CallPlan } from "./call.ts";
-import { gateOf } from "../../report/statistics/groups/group.ts";
+import { gateOf } from "../../report/statistics/groups/unit-gates.ts";
 import { sortOut } from "../../report/statistics/groups/group-runs.ts";
 import { type Observation, observe, sideOf } from "../../report/statistics/observation.ts";
 import type { Gate } from "../../report/statistics/groups/reliability.ts";

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { directFetch } from "../../support/http/direct-fetch.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
 import { queryIdAttribute } from "../../match/matcher.ts";
 import { normaliseText } from "../../match/rules/normalise.ts";
 import type { AgentRun } from "../../model/run.ts";
@@ -35,6 +37,7 @@ export interface UrlCall {
 }
 
 const LONGEST_ANSWER = 1 << 20;
+const send = directFetch();
 
 /**
  * Sends one query to a running agent with `traceparent` and baggage, and waits until the run of that trace is complete. An agent that
@@ -94,7 +97,7 @@ async function ask(
   options: UrlOptions,
 ): Promise<Answer> {
   try {
-    const response = await fetch(options.url, {
+    const response = await send(options.url, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -115,9 +118,7 @@ async function ask(
     if (signal.aborted) {
       return { ok: false, timedOut: true, reason: `no answer after ${options.timeoutMs / 1000} s` };
     }
-    const cause =
-      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    return { ok: false, timedOut: false, reason: `the agent could not be asked: ${cause}` };
+    return { ok: false, timedOut: false, reason: `the agent could not be asked: ${messageOf(error)}` };
   }
 }
 

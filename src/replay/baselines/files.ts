@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import type { BaselineEntry } from "../../report/baseline/baseline-index.ts";
 import { readBaseline } from "../../report/baseline/file/file-format.ts";
 import { escapeControls } from "../../support/structures/control-characters.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { confinedPath, OutsideError, readConfined, writeConfined } from "../../support/process/confined.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 
 /** Larger files are no baselines. */
@@ -17,9 +18,21 @@ export interface ReadBaselines {
   readonly problems: readonly string[];
 }
 
-/** Where a spec's baselines are: `--baseline-dir` as given, else the spec's `baseline_dir` seen from the spec. */
+/**
+ * Where a spec's baselines are: `--baseline-dir` as given, else the spec's `baseline_dir`, which is in the spec's folder.
+ * @throws UserError when it is not
+ */
 export function baselineDir(spec: CompiledSpec, given: string | undefined): string {
-  return given ?? resolve(dirname(spec.file), spec.baselineDir);
+  if (given !== undefined) return given;
+  try {
+    return confinedPath(dirname(spec.file), spec.baselineDir);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    throw new UserError(
+      `${spec.file}: baseline_dir ${JSON.stringify(spec.baselineDir)} is outside of the spec's folder`,
+      "name that folder with --baseline-dir, or as baseline_dir in tracejury.yaml",
+    );
+  }
 }
 
 /** `<dir>/<agent>/<query-id>/<version>.json`, or `<version>~N.json` for the Nth accepted variant. */
@@ -64,8 +77,8 @@ export function readBaselines(dir: string): ReadBaselines {
 /** One baseline file; a text that says what is wrong with it otherwise. */
 export function readBaselineFile(file: string): BaselineEntry | string {
   try {
-    if (statSync(file).size > MOST_BYTES) return `${file}: larger than ${MOST_BYTES} bytes`;
-    const read = readBaseline(readFileSync(file, "utf8"), basename(file, ".json"));
+    const text = readConfined(dirname(file), basename(file), MOST_BYTES);
+    const read = readBaseline(text, basename(file, ".json"));
     return typeof read === "string" ? `${file}: ${read}` : { file, baseline: read };
   } catch (error) {
     return `${file}: ${(error as Error).message}`;
@@ -97,12 +110,12 @@ function sortedEntries(folder: string) {
   }
 }
 
-/** Writes a baseline, folders made as needed. Says whether a file of that name was there. */
-export function writeBaseline(file: string, baseline: JsonObject): "new" | "replaced" {
+/** Writes a baseline below `dir`, folders made as needed. Says whether a file of that name was there. */
+export function writeBaseline(dir: string, file: string, baseline: JsonObject): "new" | "replaced" {
   try {
-    mkdirSync(dirname(file), { recursive: true });
     const before = statSync(file, { throwIfNoEntry: false });
-    writeFileSync(file, `${escapeControls(JSON.stringify(baseline, null, 2))}\n`);
+    const text = `${escapeControls(JSON.stringify(baseline, null, 2))}\n`;
+    writeConfined(dir, relative(dir, file), text, 0o666);
     return before === undefined ? "new" : "replaced";
   } catch (error) {
     throw new UserError(`the baseline ${file} cannot be written: ${(error as Error).message}`);

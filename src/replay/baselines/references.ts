@@ -9,6 +9,8 @@ import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { ComparedRun } from "../../report/render/findings/reported.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { derivedOnce } from "../../support/structures/bounded-memo.ts";
+import { UserError } from "../../support/process/exit-code.ts";
 import { baselineDir, readBaselines } from "./files.ts";
 
 export interface BaselineChoice {
@@ -29,13 +31,22 @@ export interface References {
 
 /** Reads the baselines that the specs ask for; none is read where none is requested. */
 export function openReferences(specs: readonly CompiledSpec[], choice: BaselineChoice): References {
-  const indexes = new Map<string, BaselineIndex>();
+  const indexes = new Map<string | undefined, BaselineIndex>();
   const problems: string[] = [];
+  const dirOf = derivedOnce((spec: CompiledSpec): string | undefined => {
+    try {
+      return baselineDir(spec, choice.dir);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      problems.push(`${error.message}: ${error.hint ?? ""}`);
+      return undefined;
+    }
+  });
   const indexOf = (spec: CompiledSpec): BaselineIndex => {
-    const dir = baselineDir(spec, choice.dir);
+    const dir = dirOf(spec);
     let index = indexes.get(dir);
     if (index === undefined) {
-      const read = readBaselines(dir);
+      const read = dir === undefined ? { entries: [], problems: [] } : readBaselines(dir);
       problems.push(...read.problems);
       indexes.set(dir, (index = new BaselineIndex(read.entries)));
     }

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import { judgesConversations } from "../../pipeline/judge-run.ts";
+import { judgesConversations } from "../../pipeline/claim.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
 /** The pause that parts conversations, where a spec is about such; undefined where none is, and none are put together. */

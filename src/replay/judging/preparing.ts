@@ -4,7 +4,7 @@ import { selectQueries, type SpecQuery } from "../../match/selection.ts";
 import type { JudgeSpend } from "../../model/judge-spend.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import type { ExitRules, Relaxation } from "../../report/render/tally/exit-code.ts";
-import { type GatedQuery, sequentialGate } from "../../report/render/report/gated-groups.ts";
+import { type GatedQuery, isOpenQuery, sequentialGate } from "../../report/render/report/gated-groups.ts";
 import type { KnownProblems } from "../../report/render/problems/known-problems.ts";
 import type { Reliability } from "../../evaluate/query/blocks.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
@@ -36,6 +36,8 @@ export interface JudgingOptions extends ConfigFlags {
   readonly baseline?: string;
   readonly baselineDir?: string;
   readonly skipInvalid?: boolean;
+  /** Nothing to judge is no reason for exit code 2. */
+  readonly allowEmpty?: boolean;
   /** Runs end once the gates are decided, so gates are decided by a test that allows for that. */
   readonly isSequential?: boolean;
   /** Judges its share of the runs only, and writes a part for `merge`. */
@@ -88,11 +90,14 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
   const gateOf = (written: Reliability): Reliability =>
     options.isSequential === true ? sequentialGate(written) : written;
   // A gate over runs that are expected to fail would let an unexpected pass through.
-  const gated = selected.flatMap(({ spec, query: { id, reliability, expectedFail } }) =>
-    reliability === undefined || expectedFail !== undefined
-      ? []
-      : [{ spec: spec.name, queryId: id, reliability: gateOf(reliability) }],
-  );
+  const gated = selected.flatMap(({ spec, query }) => {
+    const { id, reliability, expectedFail } = query;
+    if (reliability === undefined || expectedFail !== undefined) return [];
+    const isOpen = isOpenQuery(query);
+    return [
+      { spec: spec.name, queryId: id, reliability: gateOf(reliability), ...(isOpen ? { isOpen } : {}) },
+    ];
+  });
   const rules: ExitRules = {
     onIncomplete: options.onIncomplete,
     onMissing: options.onMissing,
@@ -100,6 +105,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
     failOnRegression: options.failOn === "regression",
     ...(known === null ? {} : { known: await problemsIn(known) }),
     skipInvalid: options.skipInvalid === true,
+    allowEmpty: options.allowEmpty === true,
   };
   return { config, specs, files, selected, references, gated, rules };
 }

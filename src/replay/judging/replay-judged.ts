@@ -3,7 +3,9 @@ import type { JudgedRun, Pending } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import type { Config } from "../../config/config.ts";
 import { openRedactor, redactJudged } from "./redaction.ts";
-import { replay, type Replayed, type ReplayOptions } from "../replay.ts";
+import type { InvalidInput } from "../../report/render/json/result.ts";
+import { runFault } from "../../pipeline/faults/faulty-run.ts";
+import { invalidBy, replay, type Replayed, type ReplayOptions } from "../replay.ts";
 
 export interface ReplayJudgedOptions extends Pick<
   ReplayOptions,
@@ -29,7 +31,7 @@ export type RunSource = (
 /** Runs that may wait for judges before more is read. */
 const MOST_OPEN = 256;
 
-/** Replays dumps and judges every run in them. @throws whatever judging a run threw, after the rest is judged */
+/** Replays dumps and judges every run in them. What throws while one run is judged is reported as invalid input; the rest is judged. */
 export async function replayJudged(
   dumps: readonly string[],
   {
@@ -45,10 +47,16 @@ export async function replayJudged(
     wanted,
   }: ReplayJudgedOptions,
 ): Promise<Replayed> {
-  const faults: unknown[] = [];
+  const faults: InvalidInput[] = [];
   const redactor = openRedactor(config.redact);
-  const seen = (judged: JudgedRun): void => onJudged(redactJudged(judged, redactor));
-  const queue = new JudgingQueue({ judge, onJudged: seen, onError: (_, error) => faults.push(error) });
+  const seen = (judged: JudgedRun): void => {
+    for (const fault of judged.faults ?? []) faults.push(invalidBy(fault));
+    onJudged(redactJudged(judged, redactor));
+  };
+  const onError = (run: AgentRun, error: unknown): void => {
+    faults.push(invalidBy(runFault("judge", error, run)));
+  };
+  const queue = new JudgingQueue({ judge, onJudged: seen, onError });
   const onRun = (run: AgentRun): void => {
     if (wanted === undefined || wanted(run)) queue.submit(run);
   };
@@ -58,6 +66,5 @@ export async function replayJudged(
       ? await replay(dumps, { config, stdin, env, terminal, conversationIdleMs, longBytes, onRun, room })
       : await source(onRun, room, () => queue.fewer(0));
   await queue.fewer(0);
-  if (faults.length > 0) throw faults[0];
-  return replayed;
+  return faults.length === 0 ? replayed : { ...replayed, invalid: [...replayed.invalid, ...faults] };
 }

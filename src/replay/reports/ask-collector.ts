@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import { createCollector } from "../../interfaces/mcp/collector.ts";
+import { createCollector, withoutAdvice } from "../../interfaces/mcp/collector.ts";
 import { ToolError } from "../../interfaces/mcp/tool.ts";
+import { documentBounds, parseJson } from "../../model/json.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 
 /** Gets a path of the API, as text and checked against a schema. */
@@ -24,11 +25,10 @@ export async function askCollector<Result>(
   try {
     return await read({
       text: (path) => collector.get(path),
-      json: async (path, schema) => schema.parse(JSON.parse(await collector.get(path))),
+      json: async (path, schema) => schema.parse(parseJson(await collector.get(path), documentBounds)),
     });
   } catch (error) {
-    // What the tool's message goes on to say is for coding agents.
-    if (error instanceof ToolError) throw new UserError(error.message.replace(/: start `[^]*$/, ""), HINT);
+    if (error instanceof ToolError) throw new UserError(withoutAdvice(error.message), HINT);
     throw new UserError(`${url} does not answer like ${what}`, HINT);
   }
 }

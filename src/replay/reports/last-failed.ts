@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { parseJson } from "../../model/json.ts";
+import { documentBounds, parseJson } from "../../model/json.ts";
 import { makePrivateFolder, writePrivateFile } from "../../support/process/private-files.ts";
 import type { TestResult } from "../../report/render/json/result.ts";
 import { standingIn } from "../../report/render/tally/standing.ts";
@@ -20,7 +20,7 @@ export interface FailedQueries {
 export function readLastFailed(dataDir: string): FailedQueries {
   const path = join(dataDir, FILE);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-  const read = saved.safeParse(parseJson(text));
+  const read = saved.safeParse(parseJson(text, documentBounds));
   if (!read.success)
     throw new UserError(
       `${path} names no query that failed`,

@@ -5,7 +5,13 @@ import { groupKeyJson, observeJson } from "../../report/json/observe-json.ts";
 import { queryUnitOf, queryUnitOfJson } from "../../report/json/query-unit.ts";
 import type { InvalidInput } from "../../report/render/json/result.ts";
 import type { VerdictJson } from "../../report/json/verdict-schema.ts";
-import type { Reliability } from "../../evaluate/query/blocks.ts";
+import {
+  asJudged,
+  type GatedQuery,
+  gateUnitOf,
+  isOpenQuery,
+  placeOf,
+} from "../../report/render/report/gated-groups.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { Circumstances } from "../../report/statistics/change-points/circumstances.ts";
 import { groupKey, type Observation, observe, toolsUsed } from "../../report/statistics/observation.ts";
@@ -38,7 +44,6 @@ export interface ReportInput {
   /** When the run began; null where it is not known. */
   readonly unixMs: number | null;
   readonly circumstances: Circumstances;
-  readonly reliability: Reliability | undefined;
 }
 
 export interface ReportInputs {
@@ -46,7 +51,8 @@ export interface ReportInputs {
   readonly invalid: readonly InvalidInput[];
 }
 
-type Reliabilities = ReadonlyMap<string, Reliability | undefined>;
+/** By spec and query. */
+type Gates = ReadonlyMap<string, Pick<GatedQuery, "reliability" | "isOpen">>;
 
 /** Judges the runs of dumps and reads verdicts that were written before; a verdict that is given twice counts once. */
 export async function readReportInputs(
@@ -57,30 +63,31 @@ export async function readReportInputs(
   const written = inputs.filter((name) => name !== "-" && holdsVerdicts(name));
   const dumps = inputs.filter((name) => !written.includes(name));
   const read = await readVerdicts(written);
-  const gates = new Map(read.gates.map((gate) => [placeOf(gate.spec, gate.queryId), gate.reliability]));
+  const gates: Gates = new Map(read.gates.map((gate) => [placeOf(gate.spec, gate.queryId), gate]));
   const judged = new Map(
     read.verdicts.map((verdict) => [verdict.verdict_id, inputOfJson(verdict, options, gates)] as const),
   );
   const invalid = [...read.invalid];
   if (dumps.length > 0) {
-    const replayed = await judgeDumps(dumps, options, io, (verdict, reliabilities) =>
-      judged.set(verdict.verdictId, inputOf(verdict, options, reliabilities)),
+    const replayed = await judgeDumps(dumps, options, io, (verdict, gates) =>
+      judged.set(verdict.verdictId, inputOf(verdict, options, gates)),
     );
     invalid.push(...replayed);
   }
   return { judged: [...judged.values()], invalid };
 }
 
-function inputOfJson(
-  verdict: VerdictJson,
-  { groupBy }: ReportInputOptions,
-  gates: Reliabilities,
-): ReportInput {
+function inputOfJson(verdict: VerdictJson, { groupBy }: ReportInputOptions, gates: Gates): ReportInput {
+  const gate = gates.get(placeOf(verdict.spec, verdict.query_id));
   return {
     key: groupKeyJson(verdict, groupBy),
     spec: verdict.spec,
     queryId: verdict.query_id,
-    observation: { ...observeJson(verdict, ""), query: queryUnitOfJson(verdict) },
+    observation: {
+      ...observeJson(verdict, ""),
+      query: queryUnitOfJson(verdict),
+      gate: gate && gateUnitOf(asJudged(verdict), gate),
+    },
     unixMs: verdict.start_unix_ms ?? null,
     circumstances: {
       serviceVersion: groupKeyJson(verdict, "service.version"),
@@ -88,20 +95,21 @@ function inputOfJson(
       specHash: verdict.provenance.spec_hash,
       tools: verdict.tools ?? null,
     },
-    reliability: gates.get(placeOf(verdict.spec, verdict.query_id)),
   };
 }
 
-function inputOf(
-  verdict: Verdict,
-  { groupBy }: ReportInputOptions,
-  reliabilities: Reliabilities,
-): ReportInput {
+function inputOf(verdict: Verdict, { groupBy }: ReportInputOptions, gates: Gates): ReportInput {
+  const { spec, queryId, match, run } = verdict;
+  const gate = gates.get(placeOf(spec, queryId));
   return {
     key: groupKey(verdict, groupBy),
     spec: verdict.spec,
     queryId: verdict.queryId,
-    observation: { ...observe(verdict, ""), query: queryUnitOf(verdict) },
+    observation: {
+      ...observe(verdict, ""),
+      query: queryUnitOf(verdict),
+      gate: gate && gateUnitOf({ spec, queryId, how: match.how, text: run.query }, gate),
+    },
     unixMs: verdict.run.startUnixMs,
     circumstances: {
       serviceVersion: groupKey(verdict, "service.version"),
@@ -109,7 +117,6 @@ function inputOf(
       specHash: verdict.provenance.specHash,
       tools: toolsUsed(verdict.run),
     },
-    reliability: reliabilities.get(placeOf(verdict.spec, verdict.queryId)),
   };
 }
 
@@ -117,7 +124,7 @@ async function judgeDumps(
   dumps: readonly string[],
   options: ReportInputOptions,
   io: Io,
-  onVerdict: (verdict: Verdict, reliabilities: Reliabilities) => void,
+  onVerdict: (verdict: Verdict, gates: Gates) => void,
 ): Promise<readonly InvalidInput[]> {
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec.length > 0 ? options.spec : config.specs, io, config);
@@ -128,9 +135,9 @@ async function judgeDumps(
     sampleEnsemble: null,
     env: io.env,
   });
-  const reliabilities = reliabilitiesOf(specs);
+  const gates = gatesOf(specs);
   const onJudged = ({ verdicts }: JudgedRun): void => {
-    for (const verdict of verdicts) onVerdict(verdict, reliabilities);
+    for (const verdict of verdicts) onVerdict(verdict, gates);
   };
   const judge = createAskingJudge(
     {
@@ -154,14 +161,15 @@ async function judgeDumps(
   return invalid;
 }
 
-function reliabilitiesOf(specs: readonly CompiledSpec[]): Reliabilities {
+function gatesOf(specs: readonly CompiledSpec[]): Gates {
   return new Map(
     specs.flatMap(({ name, queries }) =>
-      queries.map(({ id, reliability }) => [placeOf(name, id), reliability] as const),
+      queries.flatMap((query) => {
+        const { id, reliability } = query;
+        return reliability === undefined
+          ? []
+          : [[placeOf(name, id), { reliability, isOpen: isOpenQuery(query) }] as const];
+      }),
     ),
   );
-}
-
-function placeOf(spec: string, queryId: string): string {
-  return JSON.stringify([spec, queryId]);
 }

@@ -9,7 +9,7 @@ import {
 } from "../../report/json/verdict-schema.ts";
 import { type Reliability, reliabilitySchema } from "../../evaluate/query/blocks.ts";
 import { UserError } from "../../support/process/exit-code.ts";
-import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
+import { documentBounds, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 
 export interface ReadVerdicts {
   /** Of one verdict only the newest revision. */
@@ -59,9 +59,9 @@ async function* documents(file: string): AsyncGenerator<Document> {
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     line++;
     if (text.trim() === "") continue;
-    const value = parseJson(text);
+    const value = parseJson(text, documentBounds);
     if (value === undefined && line === 1) {
-      yield { line: null, value: parseJson(readFileSync(file, "utf8")) };
+      yield { line: null, value: parseJson(readFileSync(file, "utf8"), documentBounds) };
       return;
     }
     yield { line, value };
@@ -90,7 +90,7 @@ function gateOf({ spec, query_id: queryId, reliability }: ResultJson["groups"][n
 
 /** One saved result of `test --format json`. @throws UserError when it is none */
 export function readResult(file: string): ResultJson {
-  const value = parseJson(textOf(file));
+  const value = parseJson(textOf(file), documentBounds);
   const read = resultSchema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

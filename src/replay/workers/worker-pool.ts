@@ -117,9 +117,10 @@ class Work {
       return this.#alone(found);
     }
     for (const { found: part } of done) found.takeOver(part);
-    await this.#join(found, index, cuttable, together(done.map(({ aside }) => aside)));
+    const joined = await this.#join(found, index, cuttable, together(done.map(({ aside }) => aside)));
+    const invalid = done.flatMap(({ read }) => read.invalid);
     return {
-      invalid: done.flatMap(({ read }) => read.invalid),
+      invalid: [...invalid, ...notAmong(invalid, joined)],
       skipped: done.flatMap(({ read }) => read.skipped),
     };
   }
@@ -156,15 +157,20 @@ class Work {
   }
 
   /** Judges what the workers have set aside, as one thread that reads nothing else would. */
-  async #join(found: Found, index: SharedIndex, cuttable: readonly boolean[], aside: Aside): Promise<void> {
+  async #join(
+    found: Found,
+    index: SharedIndex,
+    cuttable: readonly boolean[],
+    aside: Aside,
+  ): Promise<Replayed["invalid"]> {
     const { traces, errorOnly, isAnyRun, isAnyWhole, isAnyLone } = aside;
     const left = isAnyRun ? traces : errorOnly;
-    if (left.length === 0) return;
+    if (left.length === 0) return [];
     // A lone call may be a copy of one in any run, so all calls have to be seen again.
     const all = isAnyLone && isAnyWhole;
     const numbers = all ? new Uint32Array(index.traces).map((_, at) => at) : Uint32Array.from(left);
     const share = shareOfTraces(index, numbers, cuttable);
-    await this.#judge(found, { share, elsewhere: { isAnyRun } });
+    return (await this.#judge(found, { share, elsewhere: { isAnyRun } })).invalid;
   }
 
   #alone(found: Found): Promise<Replayed> {
@@ -197,6 +203,12 @@ class Work {
     for (const [at, file] of files.entries()) cuttable.push(inside.has(at) && (await isCuttable(file)));
     return cuttable;
   }
+}
+
+/** What the workers found unreadable is found again by the thread that reads parts of the dumps after them. */
+function notAmong(known: Replayed["invalid"], others: Replayed["invalid"]): Replayed["invalid"] {
+  const keys = new Set(known.map((one) => JSON.stringify(one)));
+  return others.filter((one) => !keys.has(JSON.stringify(one)));
 }
 
 function together(all: readonly Aside[]): Aside {

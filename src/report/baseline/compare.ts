@@ -5,6 +5,7 @@ import {
 } from "./differences/measure-differences.ts";
 import type { Difference, DifferenceSeverity } from "./differences/difference.ts";
 import { improved, regressions } from "./differences/regressions.ts";
+import { layers, type Outcome } from "../../model/outcome.ts";
 import type { Side } from "./side.ts";
 import { routingDifferences, toolDifferences } from "./differences/structure-differences.ts";
 
@@ -37,14 +38,32 @@ export function compareSides(before: Side, after: Side): Comparison {
     differences: found,
     regressed: worse.length > 0 || (errors && !better),
     improved: better,
-    undecided: isOpen(after) && before.judged !== null && !isOpen(before),
+    undecided: (isOpen(after) && before.judged !== null && !isOpen(before)) || hidesCheck(before, after),
   };
+}
+
+/** Whether a failed run leaves a check open that was decided before: that it failed before as well says nothing of that check. */
+function hidesCheck({ judged: before }: Side, { judged: after }: Side): boolean {
+  if (before === null || after === null || after.outcome !== "fail") return false;
+  return layers.some((layer) => {
+    const open = after.layers[layer].checks.filter(({ outcome }) => isUndecided(outcome));
+    return open.some((now) =>
+      before.layers[layer].checks.some(
+        ({ check, turn, outcome }) =>
+          check === now.check && turn === now.turn && outcome !== "skip" && !isUndecided(outcome),
+      ),
+    );
+  });
 }
 
 const ranks: Readonly<Record<DifferenceSeverity, number>> = { error: 0, warn: 1, info: 2 };
 
 function isOpen({ judged }: Side): boolean {
-  return judged?.outcome === "incomplete" || judged?.outcome === "error";
+  return judged !== null && isUndecided(judged.outcome);
+}
+
+function isUndecided(outcome: Outcome): boolean {
+  return outcome === "incomplete" || outcome === "error";
 }
 
 /** The saved run that the new one differs least from: by weight of differences, then the first saved. */
@@ -69,6 +88,7 @@ export interface NearestSaved<Saved extends Side> {
 
 const weights: Readonly<Record<DifferenceSeverity, number>> = { error: 100, warn: 10, info: 1 };
 
-function weightOf({ differences }: Comparison): number {
+/** Of the differences by severity: the more, the less alike the runs are. */
+export function weightOf({ differences }: Pick<Comparison, "differences">): number {
   return differences.reduce((sum, { severity }) => sum + weights[severity], 0);
 }

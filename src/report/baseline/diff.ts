@@ -4,7 +4,8 @@ import type { SourcePosition } from "../../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { Baseline } from "./file/baseline.ts";
 import { type BaselineEntry, isAbout } from "./baseline-index.ts";
-import { compareSides, type Comparison, nearest } from "./compare.ts";
+import { compareSides, type Comparison, nearest, weightOf } from "./compare.ts";
+import { fallenRate } from "./differences/fallen-rate.ts";
 import { asRedacted, savedSide } from "./saved-side.ts";
 import type { Side } from "./side.ts";
 import { type Tiers, tiersOf } from "./differences/tiers.ts";
@@ -30,6 +31,8 @@ export interface DiffReport {
   /** Queries that only one of the versions has. */
   readonly onlyInBaseline: readonly string[];
   readonly onlyInCompare: readonly string[];
+  /** Those of them of which a run fails: nothing says that it failed before. */
+  readonly failingOnlyInCompare: readonly string[];
 }
 
 /** Compares what was saved under two versions, query by query: those of the specs, or all where there is no spec. */
@@ -41,11 +44,19 @@ export function diffVersions(
 ): DiffReport {
   const pairs = specs.length > 0 ? pairsOfSpecs(before, after, specs) : pairsByName(before, after);
   const both = pairs.flatMap((pair) => diffOf(pair) ?? []);
-  const one = (side: "before" | "after"): string[] =>
-    pairs
-      .filter((pair) => pair[side].length > 0 && pair[side === "before" ? "after" : "before"].length === 0)
-      .map(nameOf);
-  return { ...labels, queries: both, onlyInBaseline: one("before"), onlyInCompare: one("after") };
+  const lost = pairs.filter((pair) => pair.before.length > 0 && pair.after.length === 0);
+  const added = pairs.filter((pair) => pair.before.length === 0 && pair.after.length > 0);
+  return {
+    ...labels,
+    queries: both,
+    onlyInBaseline: lost.map(nameOf),
+    onlyInCompare: added.map(nameOf),
+    failingOnlyInCompare: added.filter(isFailing).map(nameOf),
+  };
+}
+
+function isFailing({ spec, query, after }: Pair): boolean {
+  return after.some((baseline) => savedSide(baseline, spec, query).judged?.outcome === "fail");
 }
 
 interface Pair {
@@ -61,12 +72,25 @@ function pairsOfSpecs(
   specs: readonly CompiledSpec[],
 ): readonly Pair[] {
   return specs.flatMap((spec) =>
-    spec.queries.map((query) => {
+    spec.queries.flatMap((query) => {
       const about = (entries: readonly BaselineEntry[]): Baseline[] =>
         entries.map(({ baseline }) => baseline).filter((baseline) => isAbout(baseline, spec, query));
-      return { spec, query, before: about(before), after: about(after) };
+      const pair = { spec, query, before: about(before), after: about(after) };
+      return query.text === "*" ? byText(pair) : [pair];
     }),
   );
+}
+
+/** Under `"*"` only runs that were asked the same are compared; the text of a run may not be known. */
+function byText(pair: Pair): readonly Pair[] {
+  const texts = new Set([...pair.before, ...pair.after].map(textOf));
+  const of = (baselines: readonly Baseline[], text: string): Baseline[] =>
+    baselines.filter((baseline) => textOf(baseline) === text);
+  return [...texts].map((text) => ({ ...pair, before: of(pair.before, text), after: of(pair.after, text) }));
+}
+
+function textOf({ query }: Baseline): string {
+  return normaliseText(query ?? "");
 }
 
 function pairsByName(before: readonly BaselineEntry[], after: readonly BaselineEntry[]): readonly Pair[] {
@@ -83,44 +107,62 @@ function pairsByName(before: readonly BaselineEntry[], after: readonly BaselineE
 }
 
 /** Ids and texts are not mixed up: a file of AgentCI has no id. */
-function identityOf({ queryId, query }: Baseline): readonly string[] {
-  return queryId !== null ? ["id", queryId] : ["text", normaliseText(query ?? "")];
+function identityOf(baseline: Baseline): readonly string[] {
+  const { queryId, verdict } = baseline;
+  if (queryId === null) return ["text", textOf(baseline)];
+  return verdict?.match.how === "wildcard" ? ["any", queryId, textOf(baseline)] : ["id", queryId];
 }
 
+/** Of several newer runs the one that differs for the worse decides. */
 function diffOf({ spec, query, before, after }: Pair): QueryDiff | undefined {
-  const [now] = after;
   const [first] = before;
-  if (now === undefined || first === undefined) return undefined;
-  const newer = savedSide(now, spec, query, first);
-  const sides = before.map((baseline) => ({ ...savedSide(baseline, spec, query), baseline }));
-  const found = nearest(sides, newer);
-  const older = found?.saved ?? { ...savedSide(first, spec, query), baseline: first };
-  const left = { ...older, run: asRedacted(older.run, now.metadata.redaction) };
-  const right = { ...newer, run: asRedacted(newer.run, older.baseline.metadata.redaction) };
-  return {
-    ...compareSides(left, right),
-    agent: first.agent,
-    queryId: query?.id ?? first.queryId ?? first.query ?? "",
-    query: first.query ?? now.query ?? query?.text ?? null,
-    spec: spec?.name ?? null,
-    source: query?.source ?? null,
-    tiers: tiersOf(left, right, query),
-    before: left,
-    after: right,
-  };
+  if (first === undefined) return undefined;
+  const saved = before.map((baseline) => ({ ...savedSide(baseline, spec, query), baseline }));
+  const newer = after.map((baseline) => ({ ...savedSide(baseline, spec, query, first), baseline }));
+  const diffs = newer.map(({ baseline: now, ...side }): QueryDiff => {
+    const older = nearest(saved, side)?.saved ?? { ...savedSide(first, spec, query), baseline: first };
+    const left = { ...older, run: asRedacted(older.run, now.metadata.redaction) };
+    const right = { ...side, run: asRedacted(side.run, older.baseline.metadata.redaction) };
+    return {
+      ...compareSides(left, right),
+      agent: first.agent,
+      queryId: query?.id ?? first.queryId ?? first.query ?? "",
+      query: first.query ?? now.query ?? query?.text ?? null,
+      spec: spec?.name ?? null,
+      source: query?.source ?? null,
+      tiers: tiersOf(left, right, query),
+      before: left,
+      after: right,
+    };
+  });
+  const worst = diffs.reduce<QueryDiff | undefined>(worseOf, undefined);
+  const rate = fallenRate(saved, newer);
+  if (worst === undefined || rate === undefined) return worst;
+  return { ...worst, differences: [rate, ...worst.differences], regressed: true };
+}
+
+function worseOf(one: QueryDiff | undefined, other: QueryDiff): QueryDiff {
+  if (one === undefined) return other;
+  const rank = ({ regressed, undecided }: QueryDiff): number => (regressed ? 2 : undecided ? 1 : 0);
+  const by = rank(other) - rank(one) || weightOf(other) - weightOf(one);
+  return by > 0 ? other : one;
 }
 
 function nameOf({ query, before, after }: Pair): string {
   const [some] = [...before, ...after];
-  return query?.id ?? some?.queryId ?? some?.query ?? "?";
+  const name = query?.id ?? some?.queryId ?? some?.query ?? "?";
+  return query?.text === "*" && some?.query != null ? `${name}: ${some.query}` : name;
 }
 
-/** 1 when something regressed, 2 when nothing could be compared or a run could not be judged any more, else 0. */
-export function diffExit({ queries }: DiffReport, failOn: "regression" | "warn" | "any"): 0 | 1 | 2 {
+/** 1 when something regressed, or a query fails that was not there before, 2 when nothing could be compared or a run could not be judged any more, else 0. */
+export function diffExit(
+  { queries, failingOnlyInCompare }: DiffReport,
+  failOn: "regression" | "warn" | "any",
+): 0 | 1 | 2 {
   const fails = ({ regressed, differences }: QueryDiff): boolean =>
     regressed ||
     (failOn === "any" && differences.length > 0) ||
     (failOn === "warn" && differences.some(({ severity }) => severity !== "info"));
-  if (queries.some(fails)) return 1;
+  if (queries.some(fails) || failingOnlyInCompare.length > 0) return 1;
   return queries.length === 0 || queries.some(({ undecided }) => undecided) ? 2 : 0;
 }

@@ -1,3 +1,4 @@
+import type { Faulty } from "../../evaluate/result/faults.ts";
 import type { Evaluation } from "../../evaluate/evaluate.ts";
 import type { Layer, Outcome } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
@@ -28,10 +29,8 @@ export interface JudgedLayer {
   readonly checks: readonly JudgedCheck[];
 }
 
-export interface JudgedCheck {
-  readonly check: string;
-  readonly outcome: Outcome;
-  readonly message: string;
+export interface JudgedCheck extends Faulty {
+  readonly turn?: number | undefined;
 }
 
 export function judgedByVerdict(verdict: Verdict | Evaluation): Judged {

@@ -68,8 +68,8 @@ function toolJson(call: ToolCall): JsonObject {
   };
 }
 
-function handoffJson({ from, to, kind, inferred }: Handoff): JsonObject {
-  return { from, to, kind, inferred };
+function handoffJson({ from, to, kind, inferred, tool = null }: Handoff): JsonObject {
+  return { from, to, kind, inferred, tool };
 }
 
 function retrievalJson({ query, documents }: Retrieval): JsonObject {

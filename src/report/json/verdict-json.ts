@@ -97,6 +97,7 @@ function isWrittenAlike(one: CheckResult, other: CheckResult): boolean {
       one.metric === other.metric &&
       one.remedy === other.remedy &&
       one.missing === other.missing &&
+      one.faults === other.faults &&
       one.waiver === other.waiver &&
       one.expectedFail === other.expectedFail)
   );
@@ -115,6 +116,7 @@ function textOf(result: CheckResult): string {
     missing: result.missing,
     span_ids: result.spanIds,
     reasons: result.reasons,
+    faults: result.faults,
     source: result.source,
     turn: result.turn,
     judge: judge && judgeJson(judge),

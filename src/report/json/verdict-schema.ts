@@ -68,6 +68,12 @@ const check = z.strictObject({
       "What is wrong with tools and their order, one by one, at most 16; absent where there is nothing",
     )
     .exactOptional(),
+  faults: z
+    .array(z.string())
+    .describe(
+      "What is at fault (tools, terms, patterns, fields, rubrics), empty for the check as a whole: a result with the same faults is the same finding; absent where the check holds, where value, limit, reasons or judge say it, and in results of older versions",
+    )
+    .exactOptional(),
   source: source.nullable().describe("Where the spec asks for it"),
   turn: z
     .int()
@@ -177,6 +183,7 @@ const gateOutcome = z.enum(["pass", "fail", "incomplete", "not_enough_runs"]);
 const runsNeeded = z.int().nullable().describe("Further runs until it can decide; null when none suffice");
 const gatePart = z.strictObject({
   check: z.string().describe("The key under `reliability`"),
+  k: z.int().min(1).describe("Of pass_at_k and pass_hat_k").exactOptional(),
   outcome: gateOutcome,
   value: z.number().nullable(),
   limit: z.number(),
@@ -184,12 +191,20 @@ const gatePart = z.strictObject({
   runs_needed: runsNeeded,
   runs_needed_at_least: runsNeeded,
 });
-const gate = z.strictObject({
+const unitGate = z.strictObject({
   outcome: gateOutcome,
   reason: z.string(),
   runs_needed: runsNeeded,
   runs_needed_at_least: runsNeeded,
   checks: z.array(gatePart),
+});
+const gate = unitGate.extend({
+  not_held: z
+    .array(unitGate.extend({ name: z.string() }))
+    .describe(
+      "Texts whose own gate does not hold, of a query that matches several; absent where there is one",
+    )
+    .exactOptional(),
 });
 
 /** Statistics beyond these are those of `report`. */
@@ -200,6 +215,9 @@ const group = z.looseObject({
   key: z.string(),
   runs: count,
   passed: count.describe("With warnings"),
+  warnings: count
+    .describe("Of those that passed, with a warning; absent in results of older versions")
+    .exactOptional(),
   failed: count,
   undecided: count.describe("Incomplete, error, skip"),
   gate,

@@ -1,4 +1,5 @@
 import { type Outcome, checksOf } from "../../model/outcome.ts";
+import type { GateUnit } from "./groups/reliability.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 
@@ -11,6 +12,8 @@ export interface Observation {
    * known; absent when all runs answer the same one.
    */
   readonly query?: string | null;
+  /** What it is gated with; absent where its query has no gate. */
+  readonly gate?: GateUnit | undefined;
   /** Which run it is, where one run may stand in several groups. */
   readonly runId?: string;
   readonly outcome: Outcome;
@@ -24,6 +27,8 @@ export interface Observation {
   readonly deterministicPassed?: boolean | null;
   /** Whether all judges passed it; null when none gave an answer, absent when not known. */
   readonly judgePassed?: boolean | null;
+  /** A forbidden tool was called: no gate makes up for that. */
+  readonly usedForbiddenTool?: boolean;
   /** Of each rubric that was asked about. */
   readonly ratings?: readonly JudgeRatings[];
 }
@@ -49,6 +54,7 @@ export interface JudgeRatings {
 }
 
 interface Checked {
+  readonly check: string;
   readonly outcome: Outcome;
   /** Null for checks that ask no model. */
   readonly judge: {
@@ -66,8 +72,9 @@ function allPassed(checks: readonly Checked[]): boolean | null {
 /** What judges found and what all other checks found, each taken together, and what judges gave. */
 export function passedBy(
   checks: readonly Checked[],
-): Pick<Observation, "deterministicPassed" | "judgePassed" | "ratings"> {
+): Pick<Observation, "deterministicPassed" | "judgePassed" | "usedForbiddenTool" | "ratings"> {
   return {
+    usedForbiddenTool: checks.some(({ check, outcome }) => check === "forbidden_tools" && outcome === "fail"),
     deterministicPassed: allPassed(checks.filter((check) => check.judge === null)),
     judgePassed: allPassed(checks.filter((check) => check.judge !== null)),
     ratings: checks.flatMap(({ judge }) =>

@@ -1,3 +1,4 @@
+import { normaliseText } from "../../match/rules/normalise.ts";
 import type { Check } from "../../evaluate/checks/check.ts";
 import { panelAdvice } from "../../evaluate/judge/family.ts";
 import { judgeSettingsSchema } from "../../evaluate/judge/settings.ts";
@@ -10,6 +11,7 @@ import { idleReliability, unmetNeeds } from "./no-effect.ts";
 import { assignIds } from "./ids.ts";
 import { namesIn } from "../table/fill-row.ts";
 import { rubricScales } from "../reference/rubric-scales.ts";
+import { filesOutside } from "./files-outside.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
 
 /** What is wrong, or probably not meant, in a spec whose every value is of the right kind. */
@@ -21,6 +23,7 @@ export function meaningProblems(
   return [
     ...duplicateIds(queries),
     ...duplicateTexts(queries),
+    ...alikeTexts(queries),
     ...(entryOf(root, "preset") ? [] : queries.flatMap(modeTraps)),
     ...queries.flatMap(slashTraps),
     ...unmetNeeds(queries, checks),
@@ -35,6 +38,7 @@ export function meaningProblems(
     ...queries.flatMap(rubricScales),
     ...idleReliability(queries),
     ...unknownWaivers(root, queries, checks),
+    ...filesOutside(root, queries),
   ];
 }
 
@@ -67,6 +71,26 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
       message,
       "keep one, or tell them apart with `match.where` or an `id`",
     );
+  });
+}
+
+/**
+ * Two texts that differ in nothing that matching looks at: a run that asks one in other words' case or spacing could mean either. Equal
+ * texts are `duplicateTexts`' business.
+ */
+function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
+  const claim = (query: DocumentNode): string | undefined => {
+    const text = textOf(query, "query") ?? "";
+    if (text.trim() === "") return undefined;
+    const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
+    const about = [textOf(query, "scope") ?? "run", where ? canonicalJson(toValue(where)) : "{}"];
+    return [normaliseText(text), ...about].join("\0");
+  };
+  return repeats(queries, claim).flatMap(({ node, first }) => {
+    if (textOf(node, "query") === textOf(first, "query")) return [];
+    const at = entryOf(node, "query")?.node.at ?? node.at;
+    const message = `differs from the query on line ${first.at.line} only in case, spacing, quotes or punctuation at its end, which matching ignores`;
+    return problemAt(at, "spec/alike-queries", message, "keep one, or tell them apart with `match.where`");
   });
 }
 

@@ -33,7 +33,7 @@ export function slashTraps(query: DocumentNode): Problem[] {
   ];
 }
 
-const modeKeys = ["match_mode", "sequence_mode"];
+const modeKeys = ["match_mode", "sequence_mode", "call_mode"];
 
 /** Mode names that are read as AgentCI's only because the spec names no preset. */
 export function modeTraps(query: DocumentNode): Problem[] {

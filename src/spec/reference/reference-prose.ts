@@ -34,7 +34,7 @@ Nothing is asserted that is not written.
 | the answer holds these words | \`correctness: { expected_in_answer: [refund, "5 days"] }\` |
 | the answer does not hold them | \`correctness: { not_in_answer: [degrees] }\` |
 | every number, date and id in the answer comes from a tool or the query | \`correctness: { grounded: { in: answer } }\` |
-| a model agrees that the answer is right | \`correctness: { llm_judge: [{ rubric: "names the delivery day", threshold: 0.8 }] }\` |
+| a model agrees that the answer is right | \`correctness: { llm_judge: [{ rule: "names the delivery day", threshold: 0.8 }] }\` |
 | these tools are used | \`path: { expected_tools: [look_up_order] }\` |
 | with these arguments | \`path: { expected_tool_calls: [{ name: look_up_order, arguments: { id: "1234" } }] }\` |
 | this tool is never used | \`path: { forbidden_tools: [refund_order] }\` |
@@ -89,7 +89,7 @@ export const layerTitles: Readonly<Record<Layer, string>> = {
 
 export const modes = `### Modes
 
-How the tools called (P) relate to the reference (R), for \`match_mode\` and \`sequence_mode\`. The names on the left mean the same everywhere; the
+How the tools called (P) relate to the reference (R), for \`match_mode\` and \`sequence_mode\`, and for whole calls \`call_mode\`. The names on the left mean the same everywhere; the
 bare words mean what the preset says, AgentCI's without one, and \`validate\` points at those that other tools use the other way round.`;
 
 export const modeMeanings: Readonly<Record<PlainMode, string>> = {
@@ -141,7 +141,11 @@ export const reliability = `## reliability
 
 What repeated runs of a query must reach together. Where \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\` is written, the gate replaces the failures of single
 runs (forbidden tools excepted); \`min_runs\`, \`confidence\` and limits on scores alone replace nothing. Three outcomes: pass, fail, or not enough
-runs to say, with how many more it takes. \`tracejury report\` compares groups of runs.`;
+runs to say, with how many more it takes. \`tracejury report\` compares groups of runs.
+
+A query that matches several texts (\`"*"\`, \`match.pattern\`, \`match.similarity\`) is gated text by text: a question that always fails is not made up for
+by others. The rate of all runs together is shown. \`pool: true\` makes that rate the gate, which fits patterns such as \`Where is order {id}?\`.
+Runs whose text was not captured leave the gate \`incomplete\`, unless all of them passed or too many failed.`;
 
 export const conversations = `## Conversations
 
@@ -173,11 +177,12 @@ query asserts already is checked all the same. \`tracejury promote\` writes it w
 \`expected_fail: true\` on a query says that the agent is known to fail it. A failure, a forbidden tool included, is shown as a warning and marked
 (\`expected_fail\` in JSON), and does not count for the exit code, not even under \`--fail-on warn\`. A run that does not fail, warnings included, fails
 the check \`expected_fail\` with exit code 1, so that the key is removed once the agent is fixed: \`tracejury promote --flip QUERY --spec FILE\` does it.
-What could not be told stays so. \`reliability:\` does not apply to such a query, and \`report\` counts its runs by what they did.`;
+Later checks and judges are asked all the same. What could not be told stays so. \`reliability:\` does not apply to such a query, and \`report\` counts its runs by what they did.`;
 
 export const waivers = `## waivers
 
-Failures accepted for a while: what a waiver covers warns, and says who accepted it and why. From the day after \`expires\` it counts again.`;
+Failures accepted for a while: what a waiver covers warns, and says who accepted it and why. From the day after \`expires\` it counts again.
+A waived failure keeps no judge from being asked, and covers no other check.`;
 
 export const metrics = `## Metrics
 
@@ -230,4 +235,5 @@ export const presets = `## preset
 | \`agentci\` | a \`path\` block also asserts \`max_loops: 3\` and \`match_mode: subset\`, as AgentCI's code does |
 | \`evalview\` | its mode names; \`regex_match\` ignores case and \`.\` matches line breaks; \`max_cost_usd\`, \`max_latency_ms\` and \`min_score\` fail; a forbidden tool makes the score 0 |
 | \`langchain\` | its mode names |
-| \`ragas\` | its mode names |`;
+| \`ragas\` | its mode names |
+| \`promptfoo\` | \`regex_match\`, \`not_regex_match\` and \`regex\` of a step are JavaScript's; names in \`expected_tools\`, \`expected_tool_sequence\` and \`spans\` are patterns with \`*\` and \`?\`, case ignored |`;

@@ -13,7 +13,7 @@ import type { Cell, TableRow } from "./read-table.ts";
 const mark = /(?<!\\|\\[pPx])\{([^{}\r\n]{1,100})\}/g;
 
 /** Keys whose text is a regular expression: a cell inside of one stands for its own characters. */
-const patternKey = /\/(?:regex|regex_match|pattern)(?:\/\d+)?$/;
+const patternKey = /\/(?:regex|(?:not_)?regex_match|pattern)(?:\/\d+)?$/;
 
 /** How the text of a cell is read where it stands alone. */
 export type Reading = "text" | "value" | "list";

@@ -1,9 +1,6 @@
-import { createRequire } from "node:module";
+import { findSqlite } from "../../support/process/sqlite-module.ts";
 import type { Row } from "../sql/steps.ts";
 import type { Database, Statement } from "./database.ts";
-
-/** `node:sqlite` for versions of Node without it. */
-export const DRIVER_PACKAGE = "@photostructure/sqlite";
 
 export interface Driver {
   readonly name: string;
@@ -15,27 +12,16 @@ interface DriverStatement extends Statement {
   setReadBigInts(enabled: boolean): void;
 }
 
-interface SqliteModule {
-  readonly DatabaseSync: new (
-    path: string,
-  ) => Pick<Database, "exec" | "close"> & { prepare(sql: string): DriverStatement };
-}
+type DriverDatabase = Pick<Database, "exec" | "close"> & { prepare(sql: string): DriverStatement };
 
 /**
- * SQLite in Node where it has it (22.13 and newer), else the same module as a package where that is installed; undefined where there is
- * neither. Damaged bytes end neither of them: text that is not UTF-8 is read with U+FFFD in it, and damaged pages are an error.
+ * SQLite where there is any. Damaged bytes do not end the process: text that is not UTF-8 is read with U+FFFD in it, and damaged pages are an
+ * error.
  */
 export function findDriver(): Driver | undefined {
-  const builtin = process.getBuiltinModule("node:sqlite") as SqliteModule | undefined;
-  if (builtin !== undefined) return driverOf("node:sqlite", builtin);
-  try {
-    return driverOf(DRIVER_PACKAGE, createRequire(import.meta.url)(DRIVER_PACKAGE) as SqliteModule);
-  } catch {
-    return undefined;
-  }
-}
-
-function driverOf(name: string, { DatabaseSync }: SqliteModule): Driver {
+  const sqlite = findSqlite<DriverDatabase>();
+  if (sqlite === undefined) return undefined;
+  const { name, DatabaseSync } = sqlite;
   return {
     name,
     open: (path) => {

@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 import { makePrivateFile, makePrivateFolder } from "../../support/process/private-files.ts";
 import { checkSchema, DamagedDatabase, isTransient } from "./damage.ts";
 import type { Database } from "./database.ts";
-import { DRIVER_PACKAGE, findDriver } from "./driver.ts";
+import { SQLITE_PACKAGE } from "../../support/process/sqlite-module.ts";
+import { findDriver } from "./driver.ts";
 import { migrate, schemaVersion } from "./migrations.ts";
 import { StoreError } from "../store-error.ts";
 import { SqliteSession } from "./session.ts";
@@ -57,7 +58,7 @@ function open(path: string): Database {
   const driver = findDriver();
   if (driver === undefined) {
     throw new StoreError(
-      `there is no SQLite: use Node 22.13 or newer, or npm install ${DRIVER_PACKAGE}; store.mode: memory does without`,
+      `there is no SQLite: use Node 22.13 or newer, or npm install ${SQLITE_PACKAGE}; store.mode: memory does without`,
     );
   }
   if (path !== ":memory:") {

@@ -3,6 +3,7 @@ import { type TraceBytes, traceBytes } from "../../assemble/batches/trace-bytes.
 import type { Trace } from "../../assemble/trace.ts";
 import { redactOtlp } from "../../support/redact/redact-otlp.ts";
 import type { Redactor } from "../../support/redact/redactor.ts";
+import { bytesOfSpan } from "../../otlp/rows/span-view.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
@@ -16,6 +17,9 @@ import { decidingChecks, type Judged } from "../../report/json/deciding-checks.t
 const LONGEST_REASON = 200;
 
 const MOST_CHECKS = 12;
+
+/** Of a run with more, the telemetry is not stored: it is cut out, packed and written, each a copy in memory. */
+const MOST_TELEMETRY_BYTES = 16 * 2 ** 20;
 
 /** Characters of a version that are stored. */
 const LONGEST_VERSION = 200;
@@ -38,7 +42,10 @@ export function judgedRecord(
       reason,
       candidates,
     })),
-    telemetry: traces && new Map(traces.map((trace) => [trace.traceId, telemetryOf(trace, redactor)])),
+    telemetry:
+      traces === null || bytesOf(traces) > MOST_TELEMETRY_BYTES
+        ? null
+        : new Map(traces.map((trace) => [trace.traceId, telemetryOf(trace, redactor)])),
     judgedUnixMs,
   };
 }
@@ -93,6 +100,12 @@ function versionOf({ attributes }: AgentRun): string | null {
   if (version === undefined) return null;
   const text = typeof version === "string" ? version : JSON.stringify(version);
   return text.slice(0, LONGEST_VERSION);
+}
+
+function bytesOf(traces: readonly Trace[]): number {
+  let bytes = 0;
+  for (const { spans } of traces) for (const span of spans) bytes += bytesOfSpan(span);
+  return bytes;
 }
 
 function telemetryOf(trace: Trace, redactor: Redactor | null): TraceBytes[] {

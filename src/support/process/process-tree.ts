@@ -12,11 +12,15 @@ export interface Ended {
 
 /** What a process printed last. */
 const KEPT = 64 * 1024;
+/** How long output is still read once all processes have ended: one that is out of sight may hold the pipe open. */
+const DRAIN_MS = 2_000;
 
 /** A shell command in a process group of its own, so that everything it starts can be ended with it. */
 export class ProcessTree {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcess;
+  /** Resolves when all output has been read, which on a busy machine is after the process has ended. */
+  readonly #drained: Promise<unknown>;
   /** Stands in the environment of everything it starts, however far that goes away from it. */
   readonly #mark = `TRACEJURY_CALL=${randomUUID()}`;
   #output = "";
@@ -37,6 +41,7 @@ export class ProcessTree {
       });
       stream?.on("error", () => undefined);
     }
+    this.#drained = new Promise((resolve) => this.#child.once("close", resolve));
     this.ended = new Promise((resolve) => {
       this.#child.once("error", (error) => resolve({ exitCode: null, signal: null, error: error.message }));
       this.#child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, error: null }));
@@ -54,7 +59,10 @@ export class ProcessTree {
     return pid !== undefined && processesOf(pid, this.#mark).length > 0;
   }
 
-  /** Asks everything to end, and ends what has not done so after `graceMs`. Settles when all processes have ended. */
+  /**
+   * Asks everything to end, and ends what has not done so after `graceMs`. Settles when all processes have ended and what they printed
+   * has been read.
+   */
   async end(graceMs: number): Promise<void> {
     const { pid } = this.#child;
     if (pid === undefined) return;
@@ -63,6 +71,7 @@ export class ProcessTree {
     const deadline = performance.now() + graceMs;
     while (performance.now() < deadline && living(known).length > 0) await pause(25);
     signalAll([...new Set([...living(known), ...processesOf(pid, this.#mark)])], "SIGKILL");
+    await within(DRAIN_MS, this.#drained);
     this.release();
   }
 
@@ -72,6 +81,16 @@ export class ProcessTree {
     this.#child.stderr?.destroy();
     this.#child.unref();
   }
+}
+
+/** Resolves with the promise, or when the time is over. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([promise, over]);
+  clearTimeout(timer);
 }
 
 function pause(ms: number): Promise<void> {

@@ -45,6 +45,7 @@ const fields = {
   source: "keep",
   stepOrder: "keep",
   turns: "turns",
+  fault: "redact",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
 
 /** Ids and measures inside a run's parts, which say nothing. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJsonText } from "../../model/json.ts";
 import { compilePattern, type Pattern } from "../../model/patterns/pattern.ts";
 import { type Detector, replaceDetected } from "./detectors/detectors.ts";
 import { looksRandom } from "./detectors/random-looking.ts";
@@ -19,6 +19,8 @@ export const withheld = "[redacted]";
 const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "description"] as const;
 /** Values nested deeper than this are taken out as a whole. */
 const DEEPEST = 100;
+/** Size is bounded by that of the attribute or message which holds the text. */
+const readableBounds = { levels: DEEPEST, nodes: Infinity };
 
 /** Takes out of texts and values what must not be seen. The same input gives the same output. */
 export class Redactor {
@@ -43,11 +45,12 @@ export class Redactor {
   /** Text as a person or a model wrote it. Where it holds JSON, keys in that count as well. */
   text(text: string): string {
     if ((this.#keys.length > 0 || this.#findsKeys) && /^\s*[{[]/.test(text)) {
-      const parsed = parseJson(text);
-      if (parsed !== undefined && typeof parsed === "object" && parsed !== null) {
-        const clean = this.json(parsed);
+      const parsed = parseJsonText(text, readableBounds);
+      if (parsed.problem === "depth") return withheld;
+      if (parsed.problem === undefined) {
+        const clean = this.json(parsed.value);
         // Unchanged JSON keeps its form, and is read as text: a repeated key hides its first value from the parser.
-        if (clean !== parsed) return JSON.stringify(clean);
+        if (clean !== parsed.value) return JSON.stringify(clean);
       }
     }
     let clean = replaceDetected(text, this.#detectors);

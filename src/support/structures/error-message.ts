@@ -1,4 +1,7 @@
-/** What went wrong, in words: of an error without a message its name. */
+/** What went wrong, in words: of an error without a message its code or name. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== "" ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== "") return error.message;
+  // Connecting to a name with several addresses fails with one error for all of them, which has a code alone.
+  return "code" in error && typeof error.code === "string" ? error.code : String(error);
 }

@@ -121,6 +121,43 @@ function unknownKeys(spanCount: number, keysPerSpan: number) {
   };
 }
 
+const LEVELS = 5_000;
+/** As an agent may read them on a web page: whole, cut off, and as Python prints data. */
+const nestedTexts: readonly string[] = [
+  "[".repeat(LEVELS) + "]".repeat(LEVELS),
+  '{"a":'.repeat(LEVELS) + "1" + "}".repeat(LEVELS),
+  "[".repeat(LEVELS),
+  '{"a":'.repeat(LEVELS),
+  "{'a': ".repeat(LEVELS) + "1" + "}".repeat(LEVELS),
+  "(".repeat(LEVELS) + ")".repeat(LEVELS),
+  "Message(content=".repeat(LEVELS) + "'x'" + ")".repeat(LEVELS),
+  `[${"1,".repeat(300_000)}1]`,
+];
+
+/** The attributes that become values, each with the text. */
+function readAttributes(text: string): Readonly<Record<string, string>> {
+  const names = [
+    "gen_ai.input.messages",
+    "gen_ai.output.messages",
+    "gen_ai.system_instructions",
+    "gen_ai.tool.definitions",
+    "gen_ai.tool.call.arguments",
+    "gen_ai.tool.call.result",
+    "input.value",
+    "output.value",
+    "llm.input_messages.0.message.content",
+    "traceloop.entity.input",
+    "traceloop.entity.output",
+    "ai.response.object",
+    "error.message",
+  ];
+  return Object.fromEntries([
+    ["gen_ai.operation.name", "invoke_agent"],
+    ["gen_ai.agent.name", "nested"],
+    ...names.map((name) => [name, text] as const),
+  ]);
+}
+
 /** Attacks by what bodies hold. */
 export const bodyAttacks: readonly Attack[] = [
   sending(
@@ -208,6 +245,34 @@ export const bodyAttacks: readonly Attack[] = [
           Array.from({ length: 500 }, () => looseSpan({ note: "x".repeat(200) })),
         );
         return unexpected(await post(target.http, PROTOBUF, body), TAKEN_OR_LATER);
+      }),
+  },
+  {
+    name: "texts that nest: JSON and Python's notation, five thousand levels and 300,000 values, wherever texts become values",
+    // Runs are read when their traces are closed.
+    leastSeconds: 30,
+    run: (target) =>
+      repeated(target, 1, async (round) => {
+        const text = nestedTexts[round % nestedTexts.length] ?? "";
+        const root = { ...looseSpan(readAttributes(text)), parentSpanId: "" };
+        const outcome = await post(target.http, PROTOBUF, requestAsProtobuf([root]));
+        await sleep(200);
+        return unexpected(outcome, TAKEN_OR_LATER);
+      }),
+  },
+  {
+    name: "a trace id for each request, and times an hour ahead and behind",
+    run: (target) =>
+      repeated(target, 8, async (round) => {
+        const hour = 3_600_000;
+        const startMs = Date.now() + (round % 3 === 0 ? hour : round % 3 === 1 ? -hour : 0);
+        const list = Array.from({ length: 200 }, () => ({
+          ...looseSpan({ "gen_ai.operation.name": "invoke_agent" }),
+          parentSpanId: "",
+          startMs,
+          endMs: startMs + 1,
+        }));
+        return unexpected(await post(target.http, PROTOBUF, requestAsProtobuf(list)), TAKEN_OR_LATER);
       }),
   },
   {

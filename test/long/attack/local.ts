@@ -25,6 +25,34 @@ export const localAttacks: readonly { readonly name: string; readonly tests: rea
     tests: ["test/journal/lock.test.ts"],
   },
   {
+    name: "redirects that would carry keys along, stores that do not end, keys and state files that lead out of the folder",
+    tests: ["test/security/redirects.test.ts", "test/pull/endless-stores.test.ts"],
+  },
+  {
+    name: "files of specs that lead out of their folder, links and pipes among them",
+    tests: ["test/security/confined.test.ts", "test/security/files-outside.test.ts"],
+  },
+  {
+    name: "score servers that answer anything",
+    tests: ["test/export/hostile-score-backends.test.ts"],
+  },
+  {
+    name: "JSON in texts beyond its bounds; numbers that cannot be",
+    tests: [
+      "test/model/json-text.test.ts",
+      "test/evaluate/excessive-json.test.ts",
+      "test/dump/impossible-numbers.test.ts",
+    ],
+  },
+  {
+    name: "texts that become queries, formulas or hide what they are",
+    tests: [
+      "test/authoring/literal-query.test.ts",
+      "test/render/csv-formulas.test.ts",
+      "test/security/hidden-characters.test.ts",
+    ],
+  },
+  {
     name: "user checks that leave processes behind or do not end",
     tests: ["test/cli/user-checks.test.ts"],
   },

@@ -27,6 +27,11 @@ export class ProcessUse {
     return peak;
   }
 
+  /** Processor time of the main thread since the process began, in milliseconds. */
+  mainThreadMs(): number {
+    return Number(readFileSync(`/proc/${this.#pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+  }
+
   /** How long the main thread was ready and got no processor since the process began, in milliseconds. */
   processorWaitMs(): number {
     return Number(readFileSync(`/proc/${this.#pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;

@@ -1,4 +1,5 @@
 import { ApiError, ask } from "../api.ts";
+import type { Outcome } from "../types.ts";
 
 /** Of `/api/v1/compare`. */
 export interface SideJson {
@@ -6,6 +7,7 @@ export interface SideJson {
   readonly passed: number;
   readonly failed: number;
   readonly undecided: number;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly pass_rate: number | null;
   readonly pass_rate_interval: { readonly low: number; readonly high: number } | null;
   readonly metrics: Readonly<

@@ -74,7 +74,15 @@ export function figure(metric: string, value: number | null): string {
 export function changeWords({ metric, effect, change }: Comparison): string {
   if (metric === "pass_rate") return effect === null ? "–" : `${signed(100 * effect)} points`;
   if (change === null) return "–";
-  return change.scale === "ratio" ? `${signed(100 * change.estimate)} %` : signed(change.estimate);
+  return change.scale === "ratio"
+    ? `${signed(100 * change.estimate)} %`
+    : signedFigure(metric, change.estimate);
+}
+
+/** A difference in the unit of its metric: a cent is no ±0. */
+export function signedFigure(metric: string, value: number): string {
+  if (value === 0 || (metric !== "cost_usd" && metric !== "latency_ms")) return signed(value);
+  return `${value < 0 ? "−" : "+"}${figure(metric, Math.abs(value))}`;
 }
 
 function signed(value: number): string {

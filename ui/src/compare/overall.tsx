@@ -1,6 +1,6 @@
 import { counted, number, percent } from "../format.ts";
-import type { Compared, Comparison } from "./compare-data.ts";
-import { chanceWords, changeWords, isRealDifference, metricWords } from "./differences.ts";
+import type { Compared, Comparison, SideJson } from "./compare-data.ts";
+import { chanceWords, changeWords, isRealDifference, metricWords, signedFigure } from "./differences.ts";
 
 const testNames: Readonly<Record<string, string>> = {
   sign: "sign test over queries",
@@ -95,7 +95,7 @@ export function Overall({ compared }: { compared: Compared }) {
             <p>
               <strong>
                 {metric === "pass_rate"
-                  ? `${percent(a.pass_rate)} → ${percent(b.pass_rate)}`
+                  ? `${rateWords(a)} → ${rateWords(b)}`
                   : comparison === undefined
                     ? "–"
                     : changeWords(comparison)}
@@ -116,7 +116,7 @@ function intervalWords(comparison: Comparison | undefined): string {
   const show = (value: number): string =>
     change.scale === "ratio"
       ? `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(0)} %`
-      : value.toFixed(1);
+      : signedFigure(comparison?.metric ?? "", value);
   if (show(change.low) === show(change.high)) return "";
   return `${show(change.low)} to ${show(change.high)}`;
 }
@@ -135,4 +135,9 @@ function basis(comparison: Comparison | undefined): string {
   ].filter((text) => text !== "");
   const queries = higher + lower + equal === 1 ? "query" : "queries";
   return `${verdict}, ${chanceWords(p)}; ${counts.join(", ")} ${queries}; ${testNames[test ?? ""] ?? ""}`;
+}
+
+function rateWords({ pass_rate: rate, outcomes }: SideJson): string {
+  const { warn = 0 } = outcomes;
+  return warn === 0 ? percent(rate) : `${percent(rate)} (${warn} with warnings)`;
 }

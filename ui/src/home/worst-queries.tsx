@@ -82,7 +82,7 @@ function WorstRow({ sums, table, rowCount }: Worst) {
         )}
       </th>
       <td>
-        <Rate rate={sums.pass_rate} interval={sums.pass_rate_interval} isShort />
+        <Rate rate={sums.pass_rate} interval={sums.pass_rate_interval} outcomes={sums.outcomes} isShort />
       </td>
       <td class="num wide-only">{number(sums.verdicts)}</td>
       <td class={like === null ? "quiet" : `mark ${like}`}>

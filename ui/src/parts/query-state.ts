@@ -10,7 +10,7 @@ export interface QueryState {
   readonly like: Outcome | null;
 }
 
-/** How steady the outcomes of one query are, in a word. */
+/** How steady it is whether runs of one query pass, in a word; a run with warnings passes. */
 export function queryState(outcomes: Readonly<Partial<Record<Outcome, number>>>): QueryState {
   const passed = (outcomes.pass ?? 0) + (outcomes.warn ?? 0);
   const failed = outcomes.fail ?? 0;
@@ -23,7 +23,8 @@ export function queryState(outcomes: Readonly<Partial<Record<Outcome, number>>>)
   }
   if (passed === 0) return { word: "always fails", glyph: "✗", like: "fail" };
   if (failed > 0) return { word: "flaky", glyph: "▲", like: "warn" };
-  return { word: "stable", glyph: "", like: null };
+  if ((outcomes.warn ?? 0) > 0) return { word: "passes, with warnings", glyph: "▲", like: "warn" };
+  return { word: "pass rate stable", glyph: "", like: null };
 }
 
 /** The same of all rows of a table together: rows that pass and rows that fail are not flaky. */

@@ -1,14 +1,17 @@
 import { percent } from "../format.ts";
+import type { Outcome } from "../types.ts";
 
 interface RateProps {
   readonly rate: number | null;
   readonly interval: { readonly low: number; readonly high: number } | null;
+  /** A run with warnings passed: how many did is shown beside the rate. */
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   /** The interval is drawn, and said to screen readers only. */
   readonly isShort?: boolean;
 }
 
 /** A pass rate as a bar, with the interval that the number of runs leaves open. */
-export function Rate({ rate, interval, isShort = false }: RateProps) {
+export function Rate({ rate, interval, outcomes, isShort = false }: RateProps) {
   if (rate === null || interval === null) return <span class="quiet">not decided</span>;
   return (
     <span class="rate">
@@ -24,7 +27,14 @@ export function Rate({ rate, interval, isShort = false }: RateProps) {
         <span class={isShort ? "hidden" : "quiet"}>
           {percent(interval.low)} – {percent(interval.high)}
         </span>
+        {(outcomes.warn ?? 0) > 0 && <span class="mark warn"> {outcomeWords(outcomes, isShort)}</span>}
       </span>
     </span>
   );
+}
+
+/** `14 passed, 3 with warnings, 2 failed`. */
+function outcomeWords(outcomes: RateProps["outcomes"], isShort = false): string {
+  const { pass = 0, warn = 0, fail = 0 } = outcomes;
+  return isShort ? `${warn} with warnings` : `${pass} passed, ${warn} with warnings, ${fail} failed`;
 }

@@ -90,6 +90,7 @@ function Cell(props: { cell: RateCell | undefined; name: string; onChoose: () =>
       <button type="button" class="plain" onClick={onChoose}>
         <span class="hidden">{name}: </span>
         <OutcomeMark outcome={cell.worst} small /> {rate} <span class="quiet">{behind}</span>
+        {(cell.counts.warn ?? 0) > 0 && <span class="quiet"> ({cell.counts.warn} with warnings)</span>}
       </button>
     </td>
   );

@@ -2,6 +2,7 @@ import { pretty, time } from "../format.ts";
 import { KindBadge } from "../run/kind-badge.tsx";
 import type { Row } from "../run/rows.ts";
 import type { JsonValue } from "../types.ts";
+import { parseShown } from "../shown-json.ts";
 import { isEqual, type Part, type StepPair } from "./compare-steps.ts";
 import { lineDiff, type MarkedLine } from "./line-diff.ts";
 
@@ -86,7 +87,7 @@ function textOf(value: JsonValue): string {
   const text = pretty(value);
   if (!/^[[{]/.test(text)) return text;
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return JSON.stringify(parseShown(text), null, 2);
   } catch {
     return text;
   }

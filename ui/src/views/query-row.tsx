@@ -55,7 +55,7 @@ export function QueryCells({ like, name, about, open, onClick, sums, trend, stat
         <span class="quiet">{about}</span>
       </span>
       <span role="cell">
-        <Rate rate={sums.pass_rate} interval={sums.pass_rate_interval} />
+        <Rate rate={sums.pass_rate} interval={sums.pass_rate_interval} outcomes={sums.outcomes} />
       </span>
       <span role="cell" data-label="Runs">
         {counted(sums.verdicts, "run")}

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { RetrievedDocument } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
@@ -103,7 +104,7 @@ function minScore({ context, block, retrievals }: Found): Finding {
   const known = bests.filter((best) => best !== null);
   const worst = known.length === 0 ? null : known.reduce((least, one) => Math.min(least, one), Infinity);
   const measure = `best documents score ${worst ?? "unknown"} or more, at least ${limit} asked for`;
-  if (worst !== null && worst < limit) return violated(worst, measure);
+  if (worst !== null && !isAtLeast(worst, limit)) return violated(worst, measure);
   if (known.length === bests.length) return pass(worst, measure);
   return incomplete("retrievals", "a retrieval has no scores", context.run);
 }
@@ -129,7 +130,9 @@ function allThere(
   const value = texts.length - lost.length;
   if (lost.length === 0) return pass(value, `${value} of ${count(texts.length, what)} retrieved`);
   const message = `not retrieved: ${quoted(lost)}`;
-  return known ? violated(value, message) : incomplete("retrievals", message, found.context.run);
+  return known
+    ? { ...violated(value, message), faults: lost }
+    : incomplete("retrievals", message, found.context.run);
 }
 
 const rules: Readonly<Record<string, Rule>> = {

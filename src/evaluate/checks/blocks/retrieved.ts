@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
 import type { AgentRun, RetrievedDocument, ToolCall } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 
@@ -28,8 +28,10 @@ function documentsOf(
   { result_format = "auto", empty_markers = usualMarkers }: RetrievalBlock,
 ): readonly RetrievedDocument[] | undefined {
   if (result === undefined) return undefined;
-  const opened =
-    typeof result === "string" && result_format !== "text" ? (parseJson(result) ?? result) : result;
+  const parsed =
+    typeof result === "string" && result_format !== "text" ? parseJsonText(result) : { value: result };
+  if (parsed.problem !== undefined && parsed.problem !== "syntax") return undefined;
+  const opened = parsed.problem === undefined ? parsed.value : result;
   if (typeof opened !== "string") return listOf(opened).map(documentOf);
   if (result_format === "json") return undefined;
   const text = opened.trim();

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { pass, skip, violated } from "../../result/finding.ts";
@@ -25,8 +26,8 @@ export function minScoreCheck(scoring: Scoring): Check {
       if (score.forbidden && context.preset === "evalview" && limit > 0) {
         return violated(0, `a forbidden tool was called: score 0, it would have been ${shown(score)}`);
       }
-      if (score.low >= limit) return pass(score.value, measure);
-      if (score.high < limit) return violated(score.value, measure);
+      if (isAtLeast(score.low, limit)) return pass(score.value, measure);
+      if (!isAtLeast(score.high, limit)) return violated(score.value, measure);
       return undecided(context, measure, score);
     },
   });

@@ -1,13 +1,22 @@
-import { derivedOnce } from "../../../support/structures/bounded-memo.ts";
 import { z } from "zod";
-import { isObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
+import type { PatternResult } from "../../../model/patterns/pattern.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
 import { count, listed } from "../../rules/text.ts";
-import { fieldAt, type Step, type StepKind, stepKind, stepsOf, textOf, wholeText } from "./span-fields.ts";
+import {
+  assertedSteps,
+  fieldAt,
+  type Step,
+  type StepKind,
+  stepKind,
+  textOf,
+  valueInText,
+  wholeText,
+} from "./span-fields.ts";
 
 type SpanAssertion = CompiledQuery["spans"][number];
 
@@ -24,13 +33,18 @@ export const spanAssertion: Check = defineCheck({
   summary: "Every step of this kind and name holds what is asserted of it.",
   limit: z.json() as unknown as z.ZodType<SpanAssertion>,
   undoable: true,
-  evaluate(context, assertion) {
-    const kind = assertion.kind === undefined ? undefined : stepKind(assertion.kind);
-    const steps = stepsOf(context.run, kind).filter(
-      ({ name }) => assertion.name === undefined || name === assertion.name,
-    );
-    const what = `${kind ?? "step"}${assertion.name === undefined ? "" : ` ${assertion.name}`}`;
-    return wrongNumber(context, assertion, steps.length, what) ?? everyStep(context, assertion, steps, what);
+  prepare(assertion, { preset }) {
+    const { kind, name, regex } = assertion;
+    const stepsIn = assertedSteps(assertion, preset);
+    const pattern = regex === undefined ? undefined : specPattern(regex, preset);
+    const what = `${kind === undefined ? "step" : stepKind(kind)}${name === undefined ? "" : ` ${name}`}`;
+    return (context) => {
+      const steps = stepsIn(context.run);
+      return (
+        wrongNumber(context, assertion, steps.length, what) ??
+        everyStep(context, { assertion, pattern, what }, steps)
+      );
+    };
   },
 });
 
@@ -55,14 +69,16 @@ function wrongNumber(
   const least = min_count ?? (max_count === undefined ? 1 : 0);
   const measure = `${count(found, what)} found`;
   if (max_count !== undefined && found > max_count) {
-    return { ...violated(found, `${measure}, at most ${max_count} allowed`), final: true };
+    const bound = `at most ${max_count} allowed`;
+    return { ...violated(found, `${measure}, ${bound}`), final: true, faults: [`${what}: ${bound}`] };
   }
   if (found >= least) return undefined;
   const field = kind === undefined ? undefined : hiding[stepKind(kind)];
   if (field !== undefined && context.metrics.lacks(field)) {
     return incomplete(field, `${measure}, but some may have been left out`, context.run, found);
   }
-  return violated(found, `${measure}, at least ${least} expected`);
+  const bound = `at least ${least} expected`;
+  return { ...violated(found, `${measure}, ${bound}`), faults: [`${what}: ${bound}`] };
 }
 
 /** The field of the run whose absence hides steps of a kind. */
@@ -73,17 +89,24 @@ const hiding: Readonly<Partial<Record<StepKind, string>>> = {
   handoff: "handoffs",
 };
 
+interface Asserted {
+  readonly assertion: SpanAssertion;
+  /** Its `regex`, compiled. */
+  readonly pattern: PatternResult | undefined;
+  /** The steps that it is about, for messages. */
+  readonly what: string;
+}
+
 function everyStep(
   context: CheckContext,
-  assertion: SpanAssertion,
+  { assertion, pattern, what }: Asserted,
   steps: readonly Step[],
-  what: string,
 ): Finding {
   const wrong: Step[] = [];
   const said: string[] = [];
   let unknown = 0;
   for (const step of steps) {
-    const problem = problemOf(step, assertion, context.preset === "evalview");
+    const problem = problemOf(step, assertion, pattern);
     if (problem === undefined) continue;
     if (problem === null) unknown++;
     else {
@@ -96,7 +119,8 @@ function everyStep(
   if (assertion.some === true && holding > 0) return pass(holding, measure);
   if (wrong.length > 0 && !(assertion.some === true && unknown > 0)) {
     const spanIds = wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])).slice(0, MOST_SPANS);
-    const found = violated(wrong.length, `${measure}: ${listed(said)}`, spanIds);
+    const faults = said.map((problem) => `${what}: ${problem}`);
+    const found = { ...violated(wrong.length, `${measure}: ${listed(said)}`, spanIds), faults };
     // Where one is enough, a span still to come may be it.
     return assertion.some === true ? found : { ...found, final: true };
   }
@@ -105,24 +129,39 @@ function everyStep(
   return incomplete(field, `${measure}, ${unknown} do not tell ${assertion.field ?? ""}`, context.run);
 }
 
-/** Whether an object, or JSON text of one, has an entry; where the entry is an object, too, it may have more than is asked for. */
-function hasEntry(value: JsonValue, key: string, wanted: JsonValue | undefined): boolean {
-  const opened = typeof value === "string" ? parseJson(value) : value;
+/**
+ * Whether an object, or JSON text of one, has an entry whose value is the wanted one, or has all of it. Undefined where the text exceeds
+ * what is parsed.
+ */
+function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | undefined {
+  const opened = valueInText(value);
+  if (opened === undefined) return undefined;
   if (!isObject(opened) || !Object.hasOwn(opened, key)) return false;
-  const found = opened[key];
-  if (!isObject(wanted)) return found !== undefined && wanted !== undefined && deepEqual(found, wanted);
-  return (
-    found !== undefined &&
-    isObject(found) &&
-    Object.keys(wanted).every((inner) => hasEntry(found, inner, wanted[inner]))
-  );
+  return hasAll(opened[key] ?? null, wanted);
 }
 
-const plainPattern = derivedOnce(({ regex = "" }: SpanAssertion) => specPattern(regex, false));
-const evalviewPattern = derivedOnce(({ regex = "" }: SpanAssertion) => specPattern(regex, true));
+/** Objects may have more entries than are wanted, at any depth and within lists; all else is equal. */
+function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
+  if (isArray(wanted)) {
+    if (!isArray(found) || found.length !== wanted.length) return false;
+    return everyHolds(wanted.map((item, at) => hasAll(found[at] ?? null, item)));
+  }
+  if (!isObject(wanted)) return deepEqual(found, wanted);
+  return everyHolds(Object.entries(wanted).map(([key, inner]) => hasEntry(found, key, inner ?? null)));
+}
+
+/** What is not known matters only where nothing is false. */
+function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefined {
+  if (parts.includes(false)) return false;
+  return parts.includes(undefined) ? undefined : true;
+}
 
 /** What is wrong with a step; undefined when nothing is, null when its telemetry does not tell. */
-function problemOf(step: Step, assertion: SpanAssertion, evalview: boolean): string | null | undefined {
+function problemOf(
+  step: Step,
+  assertion: SpanAssertion,
+  compiled: PatternResult | undefined,
+): string | null | undefined {
   const { field, equals, includes, contains, not_contains, regex } = assertion;
   const value: JsonValue | undefined = field === undefined ? wholeText(step) : fieldAt(step, field);
   if (value === undefined) return null;
@@ -130,15 +169,18 @@ function problemOf(step: Step, assertion: SpanAssertion, evalview: boolean): str
   const text = textOf(value);
   if (equals !== undefined && !deepEqual(value, equals)) return `${where} is not ${textOf(equals)}`;
   if (includes !== undefined) {
-    const absent = Object.keys(includes).filter((key) => !hasEntry(value, key, includes[key]));
+    const entries = Object.entries(includes).map(
+      ([key, wanted]) => [key, hasEntry(value, key, wanted ?? null)] as const,
+    );
+    const absent = entries.flatMap(([key, has]) => (has === false ? [key] : []));
     if (absent.length > 0) return `${where} lacks the expected ${listed(absent)}`;
+    if (entries.some(([, has]) => has === undefined)) return null;
   }
   if (contains !== undefined && !text.includes(contains)) return `${where} lacks ${JSON.stringify(contains)}`;
   if (not_contains !== undefined && text.includes(not_contains)) {
     return `${where} has ${JSON.stringify(not_contains)} in it`;
   }
-  if (regex === undefined) return undefined;
-  const compiled = (evalview ? evalviewPattern : plainPattern)(assertion);
+  if (compiled === undefined) return undefined;
   if (!compiled.ok) throw new Error(`the pattern cannot be run: ${compiled.problem.message}`);
   return compiled.pattern.test(text) ? undefined : `${where} does not match ${regex}`;
 }

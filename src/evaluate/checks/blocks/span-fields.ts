@@ -1,5 +1,7 @@
-import { isArray, isObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { isArray, isObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
+import type { Preset } from "../../metrics/match-mode.ts";
+import { nameTest } from "../../rules/tool-names.ts";
 
 export type StepKind = "agent" | "model" | "tool" | "retrieval" | "handoff" | "guardrail";
 
@@ -26,7 +28,7 @@ export function stepKind(written: string): StepKind {
 }
 
 /** The steps of a kind, all when undefined, each in the order of its kind. */
-export function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
+function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   const wanted = (of: StepKind, make: () => readonly Step[]): readonly Step[] =>
     kind === undefined || kind === of ? make() : [];
   return [
@@ -35,11 +37,11 @@ export function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Ste
     ...wanted("tool", () => toolSteps(run)),
     ...wanted("retrieval", () => retrievalSteps(run)),
     ...wanted("handoff", () =>
-      run.handoffs.map(({ spanId, from, to, kind: how }) => ({
+      run.handoffs.map(({ spanId, from, to, kind: how, tool = null }) => ({
         kind: "handoff",
         name: to,
         spanId,
-        fields: { from, to, kind: how },
+        fields: { from, to, kind: how, tool },
       })),
     ),
     ...wanted("guardrail", () =>
@@ -51,6 +53,17 @@ export function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Ste
       })),
     ),
   ];
+}
+
+/** The steps of a run that an assertion is about: those of its kind and name. */
+export function assertedSteps(
+  { kind, name }: { readonly kind?: string | undefined; readonly name?: string | undefined },
+  preset: Preset | undefined,
+): (run: AgentRun) => readonly Step[] {
+  const wanted = kind === undefined ? undefined : stepKind(kind);
+  if (name === undefined) return (run) => stepsOf(run, wanted);
+  const isNamed = nameTest(name, preset);
+  return (run) => stepsOf(run, wanted).filter((step) => isNamed(step.name));
 }
 
 /** Each agent that did something, once. */
@@ -111,6 +124,14 @@ function retrievalSteps(run: AgentRun): readonly Step[] {
   }));
 }
 
+/** The value behind JSON written as text, as results often are; null where it is none, undefined where it exceeds what is parsed. */
+export function valueInText(value: JsonValue): JsonValue | undefined {
+  if (typeof value !== "string") return value;
+  const parsed = parseJsonText(value);
+  if (parsed.problem === undefined) return parsed.value;
+  return parsed.problem === "syntax" ? null : undefined;
+}
+
 /** What stands at a dotted path: undefined when the telemetry does not hold the field, null when there is nothing of that name. */
 export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
   const [first = "", ...rest] = path.split(".");
@@ -122,9 +143,9 @@ export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
   return value;
 }
 
-/** Results are often JSON written as text. */
-function below(value: JsonValue, part: string): JsonValue {
-  const opened = typeof value === "string" ? parseJson(value) : value;
+function below(value: JsonValue, part: string): JsonValue | undefined {
+  const opened = valueInText(value);
+  if (opened === undefined) return undefined;
   if (isArray(opened)) return /^\d+$/.test(part) ? (opened[Number(part)] ?? null) : null;
   return isObject(opened) && Object.hasOwn(opened, part) ? (opened[part] ?? null) : null;
 }

@@ -5,7 +5,8 @@ import { incomplete, pass } from "../../result/finding.ts";
 import { count, listed } from "../../rules/text.ts";
 import { withoutAnswer } from "./answer.ts";
 import { Evidence } from "./grounding/evidence.ts";
-import { type Kind, kinds, type StatedValue, statedValues } from "./grounding/values.ts";
+import { type Kind, kinds, type TextValue } from "./grounding/reading.ts";
+import { statedValues } from "./grounding/values.ts";
 import type { JsonValue } from "../../../model/json.ts";
 
 const rule = z.strictObject({
@@ -14,7 +15,7 @@ const rule = z.strictObject({
 });
 
 interface Ungrounded {
-  readonly value: StatedValue;
+  readonly value: TextValue;
   /** Where it stands: "the answer", "the arguments of refund". */
   readonly place: string;
   readonly spanId: string | null;
@@ -31,13 +32,17 @@ export const grounded = defineCheck({
   summary:
     "Every id, number, date, URL and e-mail in answer or arguments comes from query, tool results or retrievals.",
   details:
-    "Numbers compare by value (`1,234.50` = `1234.5`), dates by day, ids and addresses without case. In `arguments` only results of earlier calls count. Evidence that was not captured leaves it open.",
+    "Numbers compare by value, sign and unit: `$1,200.50` is `1200.5` and `1 200,50 USD`, `24-hour` is `24 hours` and `1 day`, `2.5k` is `2500`; `€50` is not `$50`, and `12%` is no fall of `-12%`. A number without a unit fits one with any. Dates compare by day (`03/09/2025` in both orders), times by minute, ids and addresses without case and separators. A rounded value is another value. Digits that cannot be read, and evidence that was not captured, leave it open. In `arguments` only results of earlier calls count.",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {
     const { run } = context;
     const wanted = new Set<Kind>(limit.kinds ?? kinds);
-    if (limit.in === "arguments") return conclude(context, inArguments(context, wanted), earlierResults);
+    if (limit.in === "arguments") {
+      if (context.metrics.used.some((call) => call.arguments === undefined))
+        return conclude(context, inArguments(context, wanted), earlierResults, true);
+      return conclude(context, inArguments(context, wanted), earlierResults);
+    }
     const { answer } = run;
     if (answer === null) return withoutAnswer(context);
     const evidence = told(run);
@@ -81,21 +86,49 @@ function textOf(value: JsonValue | undefined): string {
 
 const earlierResults = "the results of earlier calls";
 
-/** `results`: which results of tools count; undefined for those of all tools that were called. */
-function conclude(context: CheckContext, ungrounded: readonly Ungrounded[], results?: string): Finding {
-  if (ungrounded.length === 0)
+/**
+ * `results`: which results of tools count; undefined for those of all tools that were called. `isUnheard`: some of what is judged was not
+ * captured.
+ */
+function conclude(
+  context: CheckContext,
+  ungrounded: readonly Ungrounded[],
+  results?: string,
+  isUnheard = false,
+): Finding {
+  const unread = ungrounded.filter(({ value }) => value.kind === null);
+  const wrong = ungrounded.filter(({ value }) => value.kind !== null);
+  if (wrong.length === 0) {
+    if (isUnheard)
+      return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
+    if (unread.length > 0) return undecided(unread);
     return pass(0, "every value comes from the query, a tool result or a retrieval");
+  }
   const hidden = hiddenEvidence(context);
   if (hidden !== undefined) {
-    const message = `${count(ungrounded.length, "value")} cannot be traced, and ${hidden.what}`;
+    const message = `${count(wrong.length, "value")} cannot be traced, and ${hidden.what}`;
     return incomplete(hidden.field, message, context.run);
   }
-  const named = ungrounded.map(({ value, place }) => `${value.kind} ${value.text} in ${place}`);
+  const named = wrong.map(({ value, place }) => `${value.kind ?? ""} ${value.text} in ${place}`);
   return {
     outcome: "violated",
-    value: ungrounded.length,
+    value: wrong.length,
     message: `${listed(named)}: neither in the query nor in ${sources(context, results)}`,
-    spanIds: [...new Set(ungrounded.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])))],
+    spanIds: [...new Set(wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])))],
+    faults: named,
+  };
+}
+
+/** Digits that no rule reads, and that do not occur as they are written. */
+function undecided(unread: readonly Ungrounded[]): Finding {
+  const named = unread.map(({ value, place }) => `${value.text} in ${place}`);
+  return {
+    outcome: "incomplete",
+    value: null,
+    message: `cannot be read as a value: ${listed(named)}`,
+    missing: ["readable_values"],
+    remedy:
+      "Let the tools return the value as the agent is to write it, or have the agent write it in a usual form.",
   };
 }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { parseJson } from "../../../model/json.ts";
-import { defineCheck } from "../check.ts";
-import { pass, violated } from "../../result/finding.ts";
+import { parseJsonText, valueBounds } from "../../../model/json.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { incomplete, pass, violated } from "../../result/finding.ts";
 import { compileSchema, type SchemaProblem } from "../../rules/json-schema.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 
@@ -27,14 +28,36 @@ export const jsonSchema = defineCheck({
     const schema = compileSchema(limit);
     if (!schema.ok)
       return { outcome: "error", value: null, message: `the schema cannot be used: ${schema.reason}` };
-    const value = parseJson(answer);
-    if (value === undefined)
-      return violated(false, `the answer is not JSON${fenced(answer)}`, answerSpans(context));
-    const problems = schema.validate(value);
+    const parsed = parseJsonText(answer);
+    if (parsed.problem === "syntax")
+      return faulty(`the answer is not JSON${fenced(answer)}`, ["not JSON"], context);
+    if (parsed.problem !== undefined) return unread(context.run);
+    const problems = schema.validate(parsed.value);
     if (problems.length === 0) return pass(true, "the answer validates against the schema");
-    return violated(false, problems.map(described).join("; "), answerSpans(context));
+    return faulty(problems.map(described).join("; "), problems.map(fieldAtFault), context);
   },
 });
+
+function faulty(message: string, faults: readonly string[], context: CheckContext): Finding {
+  return { ...violated(false, message, answerSpans(context)), faults };
+}
+
+function unread(run: AgentRun): Finding {
+  const { levels, nodes } = valueBounds;
+  return {
+    ...incomplete(
+      "answer",
+      `the answer is JSON of more than ${levels} levels or ${nodes} values, which is not parsed`,
+      run,
+    ),
+    remedy: "Have the agent answer with a smaller document.",
+  };
+}
+
+/** The same whatever item of a list it is in. */
+function fieldAtFault({ path, message }: SchemaProblem): string {
+  return `${path.replaceAll(/\/\d+(?=\/|$)/g, "/#")} ${message}`.trim();
+}
 
 function described({ path, message }: SchemaProblem): string {
   return `${path === "" ? "the answer" : path} ${message}`;

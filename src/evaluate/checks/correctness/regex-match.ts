@@ -1,41 +1,101 @@
-import type { Pattern } from "../../../model/patterns/pattern.ts";
+import { z } from "zod";
+import type { BadPattern, Pattern } from "../../../model/patterns/pattern.ts";
 import { patternText } from "../../../model/patterns/pattern-text.ts";
-import { defineCheck } from "../check.ts";
+import type { Preset } from "../../metrics/match-mode.ts";
+import { type CompiledCheck, defineCheck } from "../check.ts";
 import { known, pass, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 
+const patterns = z.union([patternText, z.array(patternText).min(1)]);
+
 /**
- * AgentCI `regex_match`: the pattern occurs anywhere in the answer; case counts and `.` stops at a newline. Under
- * `preset: evalview` case is ignored and `.` goes on.
+ * AgentCI `regex_match`: the pattern occurs anywhere in the answer, of several each; case counts and `.` stops at a newline. Under
+ * `preset: evalview` case is ignored and `.` goes on; under `preset: promptfoo` patterns are JavaScript's.
  */
 export const regexMatch = defineCheck({
   key: "regex_match",
   layer: "correctness",
   metric: "regex_match",
-  summary: "The pattern (RE2) occurs somewhere in the answer.",
+  summary: "The pattern (RE2) occurs somewhere in the answer; of a list every one.",
   details:
-    "Searched anywhere; case counts and `.` stops at a line break; `(?i)` and `(?s)` change that, and so does `preset: evalview`. `\\w`, `\\d`, `\\s` know all scripts, `\\b` only ASCII. Look-around and back-references are refused. (AgentCI)",
-  limit: patternText,
+    "Searched anywhere; case counts and `.` stops at a line break; `(?i)` and `(?s)` change that, and so does `preset: evalview`. `\\w`, `\\d`, `\\s` know all scripts, `\\b` only ASCII; under `preset: promptfoo` all is as in JavaScript. Look-around and back-references are refused. (AgentCI)",
+  limit: patterns,
   undoable: true,
   prepare(limit, { preset }) {
-    const compiled = specPattern(limit, preset === "evalview");
-    const matches = known(pass(true, "the answer matches the pattern"));
-    return (context) => {
-      const answer = context.run.answer;
-      if (answer === null) return withoutAnswer(context);
-      if (!compiled.ok) {
-        const message = `the pattern cannot be run: ${compiled.problem.message}`;
-        return { outcome: "error", value: null, message };
-      }
-      if (occurs(compiled.pattern, answer)) return matches;
-      return violated(false, `the answer does not match ${limit}`, answerSpans(context));
-    };
+    const all = listOf(limit);
+    const matches = known(
+      pass(true, `the answer matches ${all.length === 1 ? "the pattern" : "every pattern"}`),
+    );
+    return searched(all, preset, (found, context) => {
+      const absent = all.filter((_, at) => found[at] === false);
+      if (absent.length === 0) return matches;
+      const message = `the answer does not match ${absent.join("; ")}`;
+      return { ...violated(false, message, answerSpans(context)), faults: absent };
+    });
   },
 });
 
-/** As Python's `re.search`, where a dollar sign also stands before a newline that ends the text. */
-function occurs(pattern: Pattern, answer: string): boolean {
+/** The pattern occurs nowhere in the answer, of several none. */
+export const notRegexMatch = defineCheck({
+  key: "not_regex_match",
+  layer: "correctness",
+  metric: "not_regex_match",
+  summary: "The pattern (RE2) occurs nowhere in the answer; of a list none does.",
+  details:
+    "Read as in `regex_match`: case counts, unlike in `not_in_answer`. Written in an incomplete run's answer, it stays a failure.",
+  limit: patterns,
+  undoable: false,
+  prepare(limit, { preset }) {
+    const all = listOf(limit);
+    const clean = known(pass(true, "no forbidden pattern occurs in the answer"));
+    return searched(all, preset, (found, context) => {
+      const present = all.filter((_, at) => found[at] === true);
+      if (present.length === 0) return clean;
+      const message = `the answer matches ${present.join("; ")}, which must not occur`;
+      return { ...violated(false, message, answerSpans(context)), faults: present };
+    });
+  },
+});
+
+function listOf(limit: z.infer<typeof patterns>): readonly string[] {
+  return typeof limit === "string" ? [limit] : limit;
+}
+
+type Judge = (found: readonly boolean[], context: Parameters<CompiledCheck>[0]) => ReturnType<CompiledCheck>;
+
+/** Says of each pattern whether it occurs in the answer. */
+function searched(sources: readonly string[], preset: Preset | undefined, judge: Judge): CompiledCheck {
+  const compiled = compiledAll(sources, preset);
+  return (context) => {
+    const answer = context.run.answer;
+    if (answer === null) return withoutAnswer(context);
+    if ("message" in compiled) {
+      return { outcome: "error", value: null, message: `the pattern cannot be run: ${compiled.message}` };
+    }
+    return judge(
+      compiled.map((pattern) => occurs(pattern, answer, preset)),
+      context,
+    );
+  };
+}
+
+function compiledAll(
+  sources: readonly string[],
+  preset: Preset | undefined,
+): readonly Pattern[] | BadPattern {
+  const found: Pattern[] = [];
+  for (const source of sources) {
+    const result = specPattern(source, preset);
+    if (!result.ok) return result.problem;
+    found.push(result.pattern);
+  }
+  return found;
+}
+
+/** As Python's `re.search`, where a dollar sign also stands before a newline that ends the text; in JavaScript it does not. */
+function occurs(pattern: Pattern, answer: string, preset: Preset | undefined): boolean {
   if (pattern.test(answer)) return true;
-  return pattern.source.includes("$") && answer.endsWith("\n") && pattern.test(answer.slice(0, -1));
+  if (preset === "promptfoo" || !pattern.source.includes("$")) return false;
+  return answer.endsWith("\n") && pattern.test(answer.slice(0, -1));
 }

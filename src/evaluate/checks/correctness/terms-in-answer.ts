@@ -68,7 +68,9 @@ export const expectedInAnswer = defineCheck({
       const answer = answerIn(context.metrics);
       if (answer === null) return withoutAnswer(context);
       if (wanted.first(answer, false) === -1) return has;
-      return violated(false, `the answer lacks ${quoted(wanted.all(answer, false))}`, answerSpans(context));
+      const absent = wanted.all(answer, false);
+      const found = violated(false, `the answer lacks ${quoted(absent)}`, answerSpans(context));
+      return { ...found, faults: absent };
     };
   },
 });
@@ -114,10 +116,11 @@ export const notInAnswer = defineCheck({
       const answer = answerIn(context.metrics);
       if (answer === null) return withoutAnswer(context);
       if (unwanted.first(answer, true) === -1) return clean;
-      const present = quoted(unwanted.all(answer, true));
+      const present = unwanted.all(answer, true);
       const disguised = unwanted.disguised(answer);
       const form = disguised.length === 0 ? "" : `; ${quoted(disguised)} in another form of its letters`;
-      return violated(false, `the answer has ${present}, which must not occur${form}`, answerSpans(context));
+      const message = `the answer has ${quoted(present)}, which must not occur${form}`;
+      return { ...violated(false, message, answerSpans(context)), faults: present };
     };
   },
 });

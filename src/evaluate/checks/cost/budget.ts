@@ -1,3 +1,4 @@
+import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import type { CheckContext, Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
 
@@ -8,6 +9,8 @@ export interface Measure {
   readonly shown: (value: number) => string;
   /** Why the whole is not known, where the run lacks it. */
   readonly absence: string;
+  /** The whole as it was reported, which can be no such count; null when there is none. */
+  readonly reported: (context: CheckContext) => number | null;
   /** How the limit is written behind "at most"; like the total when absent. */
   readonly shownLimit?: (value: number) => string;
 }
@@ -23,15 +26,25 @@ export type Budget = (
  * A total against its limit; equality passes. Of a total that is not fully known, the known part alone may exceed the limit, which
  * nothing can undo; otherwise it cannot be determined.
  */
-export function withinBudget(limit: number, { field, absence, shown, shownLimit = shown }: Measure): Budget {
+export function withinBudget(
+  limit: number,
+  { field, absence, reported, shown, shownLimit = shown }: Measure,
+): Budget {
   const allowed = `, at most ${shownLimit(limit)} allowed`;
   return (context, total, known) => {
     if (total !== null) {
       const message = shown(total) + allowed;
-      return total <= limit ? pass(total, message) : violated(total, message, rootOf(context));
+      return isAtMost(total, limit) ? pass(total, message) : violated(total, message, rootOf(context));
     }
     const part = known(context);
-    if (part > limit) return violated(part, `at least ${shown(part)}${allowed}`, rootOf(context));
+    if (!isAtMost(part, limit)) return violated(part, `at least ${shown(part)}${allowed}`, rootOf(context));
+    const said = reported(context);
+    if (said !== null)
+      return incomplete(
+        field,
+        `unknown: what is reported (${said}) contains a count that cannot be${allowed}`,
+        context.run,
+      );
     const message =
       part > 0 ? `at least ${shown(part)}; the rest is unknown` : `unknown (${absence})${allowed}`;
     return incomplete(field, message, context.run);

@@ -19,10 +19,11 @@ export const maxTotalTokens = defineCheck({
     const budget = withinBudget(limit, {
       field: "usage",
       absence: "token usage was not captured",
+      reported: ({ run }) => run.totalTokens,
       shown: tokens,
       shownLimit: grouped,
     });
-    return (context) => budget(context, context.run.totalTokens, ({ metrics }) => metrics.knownTokens);
+    return (context) => budget(context, context.metrics.totalTokens, ({ metrics }) => metrics.knownTokens);
   },
 });
 
@@ -39,6 +40,7 @@ export const maxLlmCalls = defineCheck({
     const budget = withinBudget(limit, {
       field: "llm_calls",
       absence: "model calls may be missing",
+      reported: ({ run }) => run.llmCalls,
       shown: modelCalls,
       shownLimit: grouped,
     });
@@ -59,9 +61,10 @@ export const maxLatencyMs = defineCheck({
     const budget = withinBudget(limit, {
       field: "duration",
       absence: "times were not captured",
+      reported: ({ run }) => run.durationMs,
       shown: milliseconds,
     });
-    return (context) => budget(context, context.run.durationMs, ({ run }) => run.durationMs);
+    return (context) => budget(context, context.metrics.durationMs, () => 0);
   },
 });
 
@@ -78,9 +81,10 @@ export const maxCostUsd = defineCheck({
     const budget = withinBudget(limit, {
       field: "cost",
       absence: "the price of a model call is not known",
+      reported: ({ run }) => run.costUsd,
       shown: dollars,
     });
-    return (context) => budget(context, context.run.costUsd, ({ metrics }) => metrics.knownCostUsd);
+    return (context) => budget(context, context.metrics.costUsd, ({ metrics }) => metrics.knownCostUsd);
   },
 });
 

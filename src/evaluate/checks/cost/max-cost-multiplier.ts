@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { skip } from "../../result/finding.ts";
+import { incomplete, skip } from "../../result/finding.ts";
 import { withoutReference } from "../../rules/references.ts";
 import { dollars, share } from "../../rules/text.ts";
+import { plausibleCost } from "../../quantities/plausible.ts";
 import { withinBudget } from "./budget.ts";
 
 /** AgentCI `max_cost_multiplier`: cost of the run over the baseline's ≤ limit; skipped without a baseline or when its cost is 0. */
@@ -11,22 +12,27 @@ export const maxCostMultiplier = defineCheck({
   layer: "cost",
   metric: "cost_multiplier",
   summary: "The run cost at most this many times what the baseline cost.",
-  details: "actual / baseline; skipped without a baseline, or when it cost nothing. (AgentCI)",
+  details:
+    "actual / baseline; skipped without a baseline, or when it cost nothing; `incomplete` where the cost of either is not known. (AgentCI)",
   limit: z.number().positive(),
   undoable: false,
   prepare(limit) {
     const budget = withinBudget(limit, {
       field: "cost",
       absence: "the price of a model call is not known",
+      reported: ({ run }) => run.costUsd,
       shown: times,
     });
     return (context) => {
       const { reference, run, metrics } = context;
       if ("missing" in reference) return withoutReference(context, null);
-      const base = reference.costUsd;
-      if (base === null) return skip(`baseline ${reference.version} has no cost`);
-      if (base <= 0) return skip(`baseline ${reference.version} cost nothing`);
-      const total = run.costUsd === null ? null : run.costUsd / base;
+      const base = plausibleCost(reference.costUsd);
+      if (base === null) {
+        const message = `the cost of baseline ${reference.version} is not known`;
+        return { ...incomplete("reference_cost", message, run), remedy: remedyOf(reference.version) };
+      }
+      if (base === 0) return skip(`baseline ${reference.version} cost nothing`);
+      const total = metrics.costUsd === null ? null : metrics.costUsd / base;
       return compared(
         context,
         budget(context, total, () => metrics.knownCostUsd / base),
@@ -36,9 +42,13 @@ export const maxCostMultiplier = defineCheck({
   },
 });
 
-function compared({ run }: CheckContext, finding: Finding, base: number): Finding {
-  if (run.costUsd === null) return finding;
-  return { ...finding, message: `${finding.message}: ${dollars(run.costUsd)} against ${dollars(base)}` };
+function remedyOf(version: string): string {
+  return `Give the prices of its models under \`prices:\` in the config, and save baseline ${version} again.`;
+}
+
+function compared({ metrics: { costUsd } }: CheckContext, finding: Finding, base: number): Finding {
+  if (costUsd === null) return finding;
+  return { ...finding, message: `${finding.message}: ${dollars(costUsd)} against ${dollars(base)}` };
 }
 
 function times(value: number): string {

@@ -1,7 +1,9 @@
+import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
-import type { AgentRun, ModelCall, ToolCall } from "../../../model/run.ts";
+import type { ModelCall, ToolCall } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
+import { plausibleCost, plausibleDuration, tokensOfCall } from "../../quantities/plausible.ts";
 import { foldName } from "../../rules/fold-name.ts";
 import { count, dollars, grouped, listed, short } from "../../rules/text.ts";
 
@@ -23,6 +25,8 @@ const toolBudget = z.strictObject({
 
 /** One limit of one agent or tool, measured. */
 interface Measure {
+  /** Agent or tool, and its key: "researcher max_total_tokens". */
+  readonly fault: string;
   /** "researcher: 3,000 tokens". */
   readonly said: string;
   readonly limit: number;
@@ -87,27 +91,30 @@ function agentMeasures(
       ? "agents"
       : undefined;
   const of = (
-    limit: number | undefined,
+    key: keyof typeof budget,
     value: (call: ModelCall) => number | null,
     field: string,
     shown: (total: number) => string,
   ): readonly Measure[] => {
+    const limit = budget[key];
     if (limit === undefined) return [];
+    const fault = `${agent} ${key}`;
     const known = sum(own, value);
     const hidden = stray ?? (own.some((call) => value(call) === null) ? field : undefined);
-    return [{ said: `${short(agent)}: ${shown(known)}`, limit, known, hidden, spanIds: spansOf(own) }];
+    return [{ fault, said: `${short(agent)}: ${shown(known)}`, limit, known, hidden, spanIds: spansOf(own) }];
   };
   return [
-    ...of(budget.max_total_tokens, tokensOf, "usage", (total) => count(total, "token")),
+    ...of("max_total_tokens", tokensOfCall, "usage", (total) => count(total, "token")),
     ...of(
-      budget.max_llm_calls,
+      "max_llm_calls",
       () => 1,
       "llm_calls",
       (total) => count(total, "model call"),
     ),
-    ...of(budget.max_cost_usd, (call) => call.costUsd, "cost", dollars),
+    ...of("max_cost_usd", (call) => plausibleCost(call.costUsd), "cost", dollars),
     ...measure(
       budget.max_tool_calls,
+      `${agent} max_tool_calls`,
       `${short(agent)}: ${count(tools.length, "tool call")}`,
       tools.length,
       strayTools,
@@ -124,15 +131,32 @@ function toolMeasures(
   const name = foldName(tool);
   const calls = metrics.used.filter((call) => call.name !== null && foldName(call.name) === name);
   const missing = metrics.toolsMissing;
-  const untimed = missing ?? (calls.some((call) => call.durationMs === null) ? "tool_durations" : undefined);
-  const total = sum(calls, (call) => call.durationMs);
-  const longest = calls.reduce((most, call) => Math.max(most, call.durationMs ?? 0), 0);
+  const untimed =
+    missing ??
+    (calls.some((call) => plausibleDuration(call.durationMs) === null) ? "tool_durations" : undefined);
+  const total = sum(calls, (call) => plausibleDuration(call.durationMs));
+  const longest = calls.reduce((most, call) => Math.max(most, plausibleDuration(call.durationMs) ?? 0), 0);
   const shown = short(tool);
   return [
-    ...measure(budget.max_calls, `${shown}: ${count(calls.length, "call")}`, calls.length, missing, calls),
-    ...measure(budget.max_latency_ms, `${shown}: ${milliseconds(total)} in all`, total, untimed, calls),
+    ...measure(
+      budget.max_calls,
+      `${tool} max_calls`,
+      `${shown}: ${count(calls.length, "call")}`,
+      calls.length,
+      missing,
+      calls,
+    ),
+    ...measure(
+      budget.max_latency_ms,
+      `${tool} max_latency_ms`,
+      `${shown}: ${milliseconds(total)} in all`,
+      total,
+      untimed,
+      calls,
+    ),
     ...measure(
       budget.max_call_latency_ms,
+      `${tool} max_call_latency_ms`,
       `${shown}: ${milliseconds(longest)} for one call`,
       longest,
       untimed,
@@ -143,19 +167,22 @@ function toolMeasures(
 
 function measure(
   limit: number | undefined,
+  fault: string,
   said: string,
   known: number,
   hidden: string | undefined,
   calls: readonly ToolCall[],
 ): readonly Measure[] {
-  return limit === undefined ? [] : [{ said, limit, known, hidden, spanIds: spansOf(calls) }];
+  return limit === undefined ? [] : [{ fault, said, limit, known, hidden, spanIds: spansOf(calls) }];
 }
 
 function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding {
-  const exceeded = measures.filter(({ known, limit }) => known > limit);
+  const exceeded = measures.filter(({ known, limit }) => !isAtMost(known, limit));
   if (exceeded.length > 0) {
     const told = exceeded.map(({ said, limit }) => `${said}, at most ${grouped(limit)} allowed`);
-    return violated(exceeded.length, listed(told), exceeded.flatMap(({ spanIds }) => spanIds).slice(0, 32));
+    const spanIds = exceeded.flatMap((one) => one.spanIds).slice(0, 32);
+    const faults = exceeded.map(({ fault }) => fault);
+    return { ...violated(exceeded.length, listed(told), spanIds), faults };
   }
   const hidden = measures.find((one) => one.hidden !== undefined);
   if (hidden?.hidden === undefined) return pass(0, "every budget was kept");
@@ -164,10 +191,6 @@ function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding
 
 function belongs({ agent }: Pick<ModelCall, "agent">, wanted: string): boolean {
   return agent !== null && foldName(agent) === foldName(wanted);
-}
-
-function tokensOf({ usage }: AgentRun["llm"][number]): number | null {
-  return usage.input === null || usage.output === null ? null : usage.input + usage.output;
 }
 
 function sum<Call>(calls: readonly Call[], of: (call: Call) => number | null): number {

@@ -1,3 +1,4 @@
+import { isAtLeast, isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type Check, defineCheck } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
@@ -42,7 +43,7 @@ function componentCheck({
       if (value === null) {
         return incomplete("token_components", `${name} cannot be told`, run);
       }
-      const holds = atLeast === true ? value >= bar : value <= bar;
+      const holds = atLeast === true ? isAtLeast(value, bar) : isAtMost(value, bar);
       const wanted = atLeast === true ? `at least ${shown(bar)} wanted` : `at most ${shown(bar)} allowed`;
       const message = `${name} ${shown(value)}, ${wanted}`;
       return holds ? pass(value, message) : violated(value, message, [run.rootSpanId]);

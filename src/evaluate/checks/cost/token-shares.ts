@@ -1,7 +1,9 @@
+import { isAtLeast, isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
 import { type TokenPart, tokenParts, tokenShare, tokensOfPart } from "../../metrics/token-components.ts";
+import { plausibleTokens } from "../../quantities/plausible.ts";
 import { count, listed, share } from "../../rules/text.ts";
 
 const fraction = z.number().min(0).max(1);
@@ -48,8 +50,13 @@ export const tokenShares = defineCheck({
   undoable: true,
   evaluate(context, limit) {
     const measures = tokenParts.flatMap((part) => measureOf(context, part, limit[part]));
-    const wrong = measures.filter(({ value, min, max }) => value !== null && (value < min || value > max));
-    if (wrong.length > 0) return violated(wrong.length, listed(wrong.map(said)), [context.run.rootSpanId]);
+    const wrong = measures.filter(
+      ({ value, min, max }) => value !== null && (!isAtLeast(value, min) || !isAtMost(value, max)),
+    );
+    if (wrong.length > 0) {
+      const found = violated(wrong.length, listed(wrong.map(said)), [context.run.rootSpanId]);
+      return { ...found, faults: wrong.map(({ part }) => part) };
+    }
     const unknown = measures.filter(({ value }) => value === null).map(({ part }) => part);
     if (unknown.length > 0) return hidden(context, unknown);
     return pass(0, `${count(measures.length, "share")} of the tokens within bounds`);
@@ -57,23 +64,27 @@ export const tokenShares = defineCheck({
 });
 
 function measureOf(
-  { run }: CheckContext,
+  { run, metrics }: CheckContext,
   part: TokenPart,
   written: z.infer<typeof bounds> | undefined,
 ): readonly Measure[] {
   if (written === undefined) return [];
   const { min = 0, max = 1 } = typeof written === "number" ? { max: written } : written;
-  return [{ part, value: tokenShare(tokensOfPart(run, part), run.totalTokens), min, max }];
+  return [
+    { part, value: tokenShare(plausibleTokens(tokensOfPart(run, part)), metrics.totalTokens), min, max },
+  ];
 }
 
 function said({ part, value, min, max }: Measure): string {
   const is = `${part} is ${share(value ?? 0)} of all tokens`;
-  return (value ?? 0) < min ? `${is}, at least ${share(min)} wanted` : `${is}, at most ${share(max)} allowed`;
+  return !isAtLeast(value ?? 0, min)
+    ? `${is}, at least ${share(min)} wanted`
+    : `${is}, at most ${share(max)} allowed`;
 }
 
-function hidden({ run }: CheckContext, parts: readonly TokenPart[]): Finding {
+function hidden({ run, metrics }: CheckContext, parts: readonly TokenPart[]): Finding {
   const field =
-    run.totalTokens === null || parts.some((part) => isUsage(part)) ? "usage" : "token_components";
+    metrics.totalTokens === null || parts.some((part) => isUsage(part)) ? "usage" : "token_components";
   return incomplete(field, `how many tokens are ${listed(parts)} cannot be told`, run);
 }
 

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { anomaliesOf, type Anomaly } from "../behaviour/anomalies.ts";
 import { coherenceIssues, coherenceOf } from "../behaviour/coherence.ts";
@@ -36,11 +37,11 @@ export const maxAnomalies = defineCheck({
     if (found.length <= limit) return pass(found.length, measure);
     const places = new Set(found.flatMap(({ calls }) => calls));
     const message = `${measure}: ${listed(found.map(({ pattern, said }) => `${pattern} (${said})`))}`;
-    return violated(
-      found.length,
-      message,
-      spansOf(context, (at) => places.has(at)),
-    );
+    const spans = spansOf(context, (at) => places.has(at));
+    return {
+      ...violated(found.length, message, spans),
+      faults: distinct(found.map(({ pattern }) => pattern)),
+    };
   },
 });
 
@@ -65,13 +66,11 @@ export const minTrust = defineCheck({
     const flags = trustFlags(run, metrics.used);
     const value = trustOf(flags);
     const measure = `trust ${share(value)}, at least ${share(limit)} wanted`;
-    if (value >= limit) return pass(value, measure);
+    if (isAtLeast(value, limit)) return pass(value, measure);
     const places = new Set(flags.flatMap(({ calls }) => calls));
-    return violated(
-      value,
-      `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`,
-      spansOf(context, (at) => places.has(at)),
-    );
+    const message = `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`;
+    const spans = spansOf(context, (at) => places.has(at));
+    return { ...violated(value, message, spans), faults: distinct(flags.map(({ sign }) => sign)) };
   },
 });
 
@@ -98,14 +97,21 @@ export const minCoherence = defineCheck({
     const issues = coherenceIssues(turns);
     const value = coherenceOf(issues);
     const measure = `coherence ${share(value)} over ${count(turns.length, "turn")}, at least ${share(limit)} wanted`;
-    if (value < limit)
-      return violated(
-        value,
-        `${measure}: ${listed(issues.map(({ category, said }) => `${category} (${said})`))}`,
-        [run.rootSpanId],
-      );
+    if (!isAtLeast(value, limit))
+      return {
+        ...violated(
+          value,
+          `${measure}: ${listed(issues.map(({ category, said }) => `${category} (${said})`))}`,
+          [run.rootSpanId],
+        ),
+        faults: distinct(issues.map(({ category }) => category)),
+      };
     if (unheard > 0 || metrics.knownNames === null)
       return incomplete(unheard > 0 ? "answer" : "tools", `${measure}; not every turn was captured`, run);
     return pass(value, measure);
   },
 });
+
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}

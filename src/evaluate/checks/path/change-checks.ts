@@ -1,3 +1,4 @@
+import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { AgentRun } from "../../../model/run.ts";
 import { type Check, defineCheck } from "../check.ts";
@@ -29,7 +30,7 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
       const value = changesShare(run, part);
       if (value === null) return incomplete("changes", `how many changes were ${part} is not recorded`, run);
       const message = `share of changes ${part} ${share(value)}, at most ${share(limit)} allowed`;
-      return value <= limit ? pass(value, message) : violated(value, message, [run.rootSpanId]);
+      return isAtMost(value, limit) ? pass(value, message) : violated(value, message, [run.rootSpanId]);
     },
   });
 }

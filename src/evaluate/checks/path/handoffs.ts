@@ -41,7 +41,9 @@ export const expectedHandoffs = defineCheck({
     if (next === limit.length) return pass(targets, `handed over to ${limit.join(" → ")}`);
     if (context.metrics.lacks("handoffs")) return hidden(context);
     const after = next === 0 ? "" : ` after ${limit[next - 1]}`;
-    return violated(targets, `no hand-off to ${limit[next]}${after}; ${happened(targets)}`, spans(context));
+    const absent = `no hand-off to ${limit[next]}${after}`;
+    const found = violated(targets, `${absent}; ${happened(targets)}`, spans(context));
+    return { ...found, faults: [absent] };
   },
 });
 
@@ -62,11 +64,8 @@ export const expectedHandoffsAvailable = defineCheck({
     const folded = new Set(offered.map(foldName));
     const absent = limit.filter((name) => !folded.has(foldName(name)));
     if (absent.length === 0) return pass([...offered], "every expected agent was on offer");
-    return violated(
-      [...offered],
-      `${listed(absent)} not on offer; offered: ${listed(offered)}`,
-      spans(context),
-    );
+    const message = `${listed(absent)} not on offer; offered: ${listed(offered)}`;
+    return { ...violated([...offered], message, spans(context)), faults: absent };
   },
 });
 

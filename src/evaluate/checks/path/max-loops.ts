@@ -3,7 +3,7 @@ import { defineCheck } from "../check.ts";
 import { knownByNumber, pass, violated } from "../../result/finding.ts";
 import { adjacentRepeatsAtMost, longestCycle } from "../../metrics/loops.ts";
 import { count, tallied } from "../../rules/text.ts";
-import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
+import { distinctNames, spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 /**
  * AgentCI `max_loops`: calls that repeat the tool of the call before them ≤ limit. 0 is legal. Longer cycles (A,B,A,B) do not
@@ -26,9 +26,9 @@ export const maxLoops = defineCheck({
       const { loops, toolNames: names, toolsMissing } = context.metrics;
       if (loops > limit) {
         const isRepeat = (at: number): boolean => at > 0 && names[at] !== null && names[at] === names[at - 1];
-        const repeated = tallied(names.filter((_, at) => isRepeat(at)));
-        const message = `${measure(loops)}; called again at once: ${repeated}${cycle(names)}`;
-        return violated(loops, message, spansOf(context, isRepeat));
+        const repeated = names.filter((_, at) => isRepeat(at));
+        const message = `${measure(loops)}; called again at once: ${tallied(repeated)}${cycle(names)}`;
+        return { ...violated(loops, message, spansOf(context, isRepeat)), faults: distinctNames(repeated) };
       }
       if (toolsMissing === "tools") return toolsHidden(context);
       if (toolsMissing !== undefined && adjacentRepeatsAtMost(names) > limit) return toolsHidden(context);

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { pass, skip, violated } from "../../result/finding.ts";
@@ -49,10 +50,11 @@ function compare(context: CheckContext, limit: number): Finding {
   const made = progressOf(context);
   if (made === null) return skip("no expected_steps in the spec");
   const measure = `progress ${share(made.share)}, at least ${share(limit)} wanted`;
-  if (made.share >= limit) return pass(made.share, measure);
+  if (isAtLeast(made.share, limit)) return pass(made.share, measure);
   if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
   const hint = nearMissHint(made.open, context.metrics.toolNames);
-  return violated(made.share, `${measure}: not taken: ${listed(made.open)}${hint}`, allToolSpans(context));
+  const message = `${measure}: not taken: ${listed(made.open)}${hint}`;
+  return { ...violated(made.share, message, allToolSpans(context)), faults: made.open };
 }
 
 const PROGRESS = Symbol("progress");

@@ -1,3 +1,4 @@
+import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { AgentRun } from "../../../model/run.ts";
 import { type CheckContext, defineCheck } from "../check.ts";
@@ -35,7 +36,7 @@ export const maxStrategicDrift = defineCheck({
     if (names === null) return toolsHidden(context);
     const value = strategicDrift(names, of);
     const measure = `strategic drift ${share(value)}, at most ${share(limit)} allowed`;
-    if (value <= limit) return pass(value, measure);
+    if (isAtMost(value, limit)) return pass(value, measure);
     const off = names.filter((name) => of(name).alignment < 1).map((name) => graded(name, of(name)));
     return violated(
       value,

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { judgeLabels, type JudgeLabel, type Scored } from "../reply/scored.ts";
 import type { EnsembleStrategy } from "../settings.ts";
 
@@ -20,7 +21,7 @@ export function tally(ballots: readonly Ballot[], strategy: EnsembleStrategy, th
   if (scored.length === 0) return { score: null, label, passed: false };
   const score = aggregates[strategy](scored);
   const blocked = strategy === "majority_vote" && label === "fail";
-  return { score, label, passed: !blocked && score >= threshold };
+  return { score, label, passed: !blocked && isAtLeast(score, threshold) };
 }
 
 /** The label most judges gave; a tie for the first place is `borderline`. */

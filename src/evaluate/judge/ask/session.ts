@@ -48,6 +48,7 @@ export interface EvaluationSession {
   readonly contextFile: (path: string) => string | undefined;
   /** The query's `retrieval`, which may name a tool that retrieves. */
   readonly retrieval: CompiledQuery["retrieval"];
+  readonly preset: CompiledQuery["preset"];
 }
 
 export function sessionOf(
@@ -56,7 +57,7 @@ export function sessionOf(
   spec: SpecJudging,
   signal?: AbortSignal,
   repeat = 0,
-  retrieval?: CompiledQuery["retrieval"],
+  query?: Pick<CompiledQuery, "retrieval" | "preset">,
 ): EvaluationSession {
   const { settings } = spec;
   const chosen = judges.sampleEnsemble === null ? null : sampled(run.runId, judges.sampleEnsemble);
@@ -76,7 +77,8 @@ export function sessionOf(
     cascade: cascadeOf(settings),
     maxText: judges.maxText ?? DEFAULT_MAX_TEXT,
     contextFile: spec.contextFile,
-    retrieval,
+    retrieval: query?.retrieval,
+    preset: query?.preset,
   };
 }
 

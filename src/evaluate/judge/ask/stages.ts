@@ -1,6 +1,7 @@
 import type { AgentRun } from "../../../model/run.ts";
 import type { CheckResult } from "../../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../../query/compiled.ts";
+import { type Soften, softened } from "../../result/soften.ts";
 import { remedyFor } from "../../result/remedies.ts";
 import { judgeGoal } from "../checks/goal.ts";
 import { failedJudgement, judgedResult, type Judgement } from "../reply/judged-result.ts";
@@ -19,6 +20,8 @@ export interface JudgeQueryOptions {
   /** "off": judged checks are skipped. */
   readonly judges: Judges | "off";
   readonly spec: SpecJudging;
+  /** Softens each result before a later stage looks at it. */
+  readonly soften?: Soften | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -59,20 +62,23 @@ export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResul
   return runStages(
     tasks,
     options.deterministic,
-    sessionOf(run, judges, options.spec, options.signal, 0, query.retrieval),
+    options.soften,
+    sessionOf(run, judges, options.spec, options.signal, 0, query),
   );
 }
 
 async function runStages(
   tasks: readonly Task[],
   before: readonly CheckResult[],
+  soften: Soften | undefined,
   session: EvaluationSession,
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (let stage = 0; stage <= LAST_STAGE; stage++) {
     const due = tasks.filter((task) => (stageOf[task.bound.check.key] ?? 0) === stage);
     const reason = gate([...before, ...results]);
-    results.push(...(await Promise.all(due.map((task) => toCheckResult(task, session, reason)))));
+    const found = await Promise.all(due.map((task) => toCheckResult(task, session, reason)));
+    results.push(...softened(found, soften));
   }
   return results;
 }

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import type { Scored } from "../reply/scored.ts";
 
 /** Of the labelled answers to which a model gave one score by one rubric, how many it judged as the label does. */
@@ -44,7 +45,7 @@ export function surenessOf(
     const why = `labels agreed with ${right} of ${cases} answers it scored ${bucket}`;
     return { isSure: cases >= FEWEST_CASES && right >= trust * cases, why };
   }
-  if (label !== (score >= limit ? "pass" : "fail"))
+  if (label !== (isAtLeast(score, limit) ? "pass" : "fail"))
     return { isSure: false, why: `its label ${label} is not what its score says` };
   const isNear = isShare ? Math.abs(score - limit) < MARGIN - 1e-9 : score === limit || score === limit - 1;
   return { isSure: !isNear, why: `its score is ${isNear ? "next to" : "clear of"} the limit` };

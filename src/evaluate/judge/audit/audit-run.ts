@@ -80,7 +80,7 @@ function sessionIn(
   { run, query }: Pick<AuditItem, "run" | "query">,
   repeat = 0,
 ): EvaluationSession {
-  return { ...sessionOf(run, judges, spec, signal, repeat, query.retrieval), cascade: null };
+  return { ...sessionOf(run, judges, spec, signal, repeat, query), cascade: null };
 }
 
 function outcomeOf({ outcome }: Judgement): PassOrFail | null {

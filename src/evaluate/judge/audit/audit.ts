@@ -1,3 +1,4 @@
+import { isAtLeast, isAtMost } from "../../../support/structures/compare-limit.ts";
 import { count } from "../../rules/text.ts";
 import type { CalibratedScore } from "../ask/sureness.ts";
 import { cohensKappa, type Confusion, confusionOf } from "./kappa.ts";
@@ -144,5 +145,5 @@ function missed(limits: readonly (readonly [missed: boolean, reason: string])[])
   return limits.filter(([hit]) => hit).map(([, reason]) => reason);
 }
 
-const over = (value: number | null, limit: number): boolean => value !== null && value > limit;
-const under = (value: number | null, limit: number): boolean => value !== null && value < limit;
+const over = (value: number | null, limit: number): boolean => value !== null && !isAtMost(value, limit);
+const under = (value: number | null, limit: number): boolean => value !== null && !isAtLeast(value, limit);

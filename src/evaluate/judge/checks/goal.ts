@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import { ask } from "../ask/ask.ts";
@@ -92,7 +93,7 @@ async function askAchieved(
   const answers = ballots(votes);
   // Not a number without replies, which then count as too few.
   const value = mean(answers.map((it) => (it.achieved ? 1 : 0)));
-  const label = value >= min ? "pass" : "fail";
+  const label = isAtLeast(value, min) ? "pass" : "fail";
   const judge = recordOf(RUBRIC, prompt, bench, votes, { score: value, label }, (it) => ({
     score: it.achieved ? 1 : 0,
     label: it.achieved ? "pass" : "fail",
@@ -102,7 +103,13 @@ async function askAchieved(
   if (unanswered !== undefined) return unanswered;
   const compared = given ? "the reference goal" : "the goal inferred from the conversation";
   const message = `${answers.filter((it) => it.achieved).length} of ${answers.length} judges see ${compared} achieved, needs a share of ${min}`;
-  const found: Judgement = { outcome: value >= min ? "pass" : "violated", value, limit: min, message, judge };
+  const found: Judgement = {
+    outcome: isAtLeast(value, min) ? "pass" : "violated",
+    value,
+    limit: min,
+    message,
+    judge,
+  };
   if (prompt.cut.length === 0) return found;
   const unread = "but the judge did not see the whole conversation";
   return {

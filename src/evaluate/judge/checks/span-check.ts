@@ -1,6 +1,6 @@
 import type { AgentRun } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
-import { fieldAt, type Step, stepKind, stepsOf, textOf, wholeText } from "../../checks/blocks/span-fields.ts";
+import { assertedSteps, fieldAt, type Step, textOf, wholeText } from "../../checks/blocks/span-fields.ts";
 import { remedyFor } from "../../result/remedies.ts";
 import { count } from "../../rules/text.ts";
 import type { Block } from "../prompt/fence.ts";
@@ -21,10 +21,7 @@ const MOST_STEPS = 8;
 export async function judgeSteps(session: EvaluationSession, assertion: SpanAssertion): Promise<Judgement> {
   const resolved = resolveRubric(assertion.judge ?? "", session.judges.rubrics);
   if ("problem" in resolved) return failedJudgement("internal", resolved.problem);
-  const kind = assertion.kind === undefined ? undefined : stepKind(assertion.kind);
-  const steps = stepsOf(session.run, kind).filter(
-    ({ name }) => assertion.name === undefined || name === assertion.name,
-  );
+  const steps = assertedSteps(assertion, session.preset)(session.run);
   if (steps.length === 0) return { outcome: "skip", message: "there is no such step to judge" };
   const found = await Promise.all(
     steps.slice(0, MOST_STEPS).map((step) => judgeStep(session, resolved.rubric, assertion, step)),

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import { ask } from "../ask/ask.ts";
@@ -111,7 +112,7 @@ async function classify(
   const scores = ballots(votes).flatMap((it) => scoreOf(it) ?? []);
   // Not a number without replies, which then count as too few.
   const value = mean(scores);
-  const labelOf = (score: number): "pass" | "fail" => (score >= min ? "pass" : "fail");
+  const labelOf = (score: number): "pass" | "fail" => (isAtLeast(score, min) ? "pass" : "fail");
   const tally = scores.length === 0 ? { score: null, label: null } : { score: value, label: labelOf(value) };
   const judge = recordOf(RUBRIC, prompt, bench, votes, tally, (it) => {
     const score = scoreOf(it);
@@ -126,7 +127,7 @@ async function classify(
       judge,
     };
   const message = `${mode} ${Number(value.toFixed(3))} over ${topics.length} topics, needs ${min}`;
-  return { outcome: value >= min ? "pass" : "violated", value, limit: min, message, judge };
+  return { outcome: isAtLeast(value, min) ? "pass" : "violated", value, limit: min, message, judge };
 }
 
 const DECLINED = `Graded examples, where the allowed topics are 1. opening hours 2. returns:

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import type { Block } from "./fence.ts";
@@ -83,7 +84,7 @@ export function readCriteria(rubric: Rubric, json: JsonValue): Reading<Scored> {
     ok: true,
     value: {
       score,
-      label: score === null ? "borderline" : score >= rubric.threshold ? "pass" : "fail",
+      label: score === null ? "borderline" : isAtLeast(score, rubric.threshold) ? "pass" : "fail",
       rationale: (reply.value.rationale + lines.join("")).slice(0, 8000),
       confidence: reply.value.confidence ?? null,
       claims: null,

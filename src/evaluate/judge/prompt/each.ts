@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import type { Block } from "./fence.ts";
@@ -98,7 +99,7 @@ export function readEach(
     ok: true,
     value: {
       score,
-      label: score === null ? "borderline" : score >= rubric.threshold ? "pass" : "fail",
+      label: score === null ? "borderline" : isAtLeast(score, rubric.threshold) ? "pass" : "fail",
       rationale: (rationale + lines.join("")).slice(0, 8000),
       confidence: confidence ?? null,
       claims: null,

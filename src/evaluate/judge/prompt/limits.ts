@@ -46,7 +46,7 @@ export const rubricFields = {
   inputs: z.array(z.enum(judgeInputs)).min(1).exactOptional().describe("What of the run the judge sees"),
   context_file: text
     .exactOptional()
-    .describe("A reference text, relative to the spec; the only truth the judge may use"),
+    .describe("A reference text in the spec's folder; the only truth the judge may use"),
   reference: text
     .exactOptional()
     .describe("The right answer or outcome, or the agent's role, where a template compares with one"),

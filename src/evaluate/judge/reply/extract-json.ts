@@ -1,12 +1,13 @@
-import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { isObject, type JsonObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
 
 /**
  * The JSON object in a model's text: the whole text, or the only object in it (a fenced code block, words around it). Text
  * with several different objects is ambiguous, it may quote one from what it judged, and is returned as it is.
  */
 export function extractJson(text: string): JsonValue {
-  const whole = parseJson(text.trim());
-  if (whole !== undefined) return whole;
+  const whole = parseJsonText(text.trim());
+  if (whole.problem === undefined) return whole.value;
+  if (whole.problem !== "syntax") return text;
   const found = new Map<string, JsonObject>();
   for (const object of objectsIn(text)) found.set(JSON.stringify(object), object);
   const [only] = found.values();
@@ -14,14 +15,16 @@ export function extractJson(text: string): JsonValue {
 }
 
 const MAX_ATTEMPTS = 50;
+const noJson = { problem: "syntax" } as const;
 
 function* objectsIn(text: string): Generator<JsonObject> {
   let from = text.indexOf("{");
   for (let attempt = 0; from >= 0 && attempt < MAX_ATTEMPTS; attempt++) {
     const end = closingBrace(text, from);
-    const value = end < 0 ? undefined : parseJson(text.slice(from, end + 1));
-    if (isObject(value)) yield value;
-    from = text.indexOf("{", isObject(value) ? end + 1 : from + 1);
+    const parsed = end < 0 ? noJson : parseJsonText(text.slice(from, end + 1));
+    if (parsed.problem === undefined && isObject(parsed.value)) yield parsed.value;
+    // What is inside an object that exceeds the bounds is not the reply.
+    from = text.indexOf("{", parsed.problem === "syntax" ? from + 1 : end + 1);
   }
 }
 

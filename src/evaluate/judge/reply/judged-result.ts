@@ -2,7 +2,7 @@ import type { JsonValue } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { CheckResult, JudgeRecord } from "../../../model/verdict.ts";
 import type { BoundCheck } from "../../query/compiled.ts";
-import { failedWithoutAnswer } from "../../rules/failed-run.ts";
+import { failedWithoutAnswer, isPrevented } from "../../rules/failed-run.ts";
 import { remedyFor } from "../../result/remedies.ts";
 import type { JudgeInputKind } from "../prompt/limits.ts";
 import type { JudgeErrorType, Unavailable } from "../ask/port.ts";
@@ -84,7 +84,7 @@ export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement
 
 /** What a judge would have to see is not in the telemetry; of a run that failed, the answer cannot be. */
 export function unseenJudgement(inputs: readonly JudgeInputKind[], run: AgentRun): Judgement {
-  if (run.status === "error" && inputs.includes("answer") && run.answer === null)
+  if (inputs.includes("answer") && run.answer === null && isPrevented("answer", run))
     return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };
   const missing = inputs.map((it) => fieldOf[it]);
   return {

@@ -2,12 +2,18 @@ import { createHash } from "node:crypto";
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
+import { parseJsonText, valueBounds } from "../../../model/json.ts";
 import type { Answer, Endpoint } from "./endpoint.ts";
 import { badParameter, type Problem, problemResponse } from "./problem.ts";
 import { suggest } from "../../../spec/document/problems/suggest.ts";
 
 const json = "application/json; charset=utf-8";
 const MOST_BODY = 256 * 1024;
+const unparsed = {
+  syntax: "the body is no JSON",
+  depth: `the body is JSON of more than ${valueBounds.levels} levels`,
+  nodes: `the body is JSON of more than ${valueBounds.nodes} values`,
+};
 
 /** Lets endpoints answer: requests are checked against their schemas first, answers carry an ETag. */
 export function serveEndpoints(app: Hono, endpoints: readonly Endpoint[]): void {
@@ -50,13 +56,9 @@ async function readBody(
   if (Number(context.req.header("content-length") ?? "0") > MOST_BODY) return { problem: tooLong };
   const text = await readText(context.req.raw);
   if (text === undefined) return { problem: tooLong };
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    return { problem: badBody((error as Error).message, "Send JSON.") };
-  }
-  const read = schema.safeParse(parsed);
+  const parsed = parseJsonText(text);
+  if (parsed.problem !== undefined) return { problem: badBody(unparsed[parsed.problem], "Send JSON.") };
+  const read = schema.safeParse(parsed.value);
   if (read.success) return { body: read.data };
   const [issue] = read.error.issues;
   const where = issue?.path.map(String).join(".") ?? "";

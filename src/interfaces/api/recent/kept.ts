@@ -1,18 +1,29 @@
+import { errorVerdict } from "../../../evaluate/result/error-evaluation.ts";
+import { faultOf } from "../../../model/fault.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 import type { Verdict } from "../../../model/verdict.ts";
+import { faultyRun } from "../../../pipeline/faults/faulty-run.ts";
 import type { StoredVerdict } from "../../../store/archive.ts";
 
 /** A result whose JSON text is made when it is first requested: each time anew, until it is written. */
 export class Kept {
   #render: (() => string) | undefined;
+  readonly #renderError: (error: unknown) => string;
   #text = "";
 
-  constructor(render: () => string) {
+  /** @param renderError makes what stands for a result whose own text cannot be made: others are on the same page */
+  constructor(render: () => string, renderError: (error: unknown) => string) {
     this.#render = render;
+    this.#renderError = renderError;
   }
 
   get json(): string {
-    return this.#render?.() ?? this.#text;
+    if (this.#render === undefined) return this.#text;
+    try {
+      return this.#render();
+    } catch (error) {
+      return this.#renderError(error);
+    }
   }
 
   /** Makes the text and releases what it is made from. */
@@ -39,7 +50,13 @@ export class RetainedVerdict extends Kept implements StoredVerdict {
   readonly judgedUnixMs: number;
 
   constructor(verdict: Verdict, judgedUnixMs: number, render: (verdict: Verdict) => string) {
-    super(() => render(verdict));
+    super(
+      () => render(verdict),
+      (error) => {
+        const fault = faultOf("publish", error);
+        return render(errorVerdict(verdict, faultyRun(verdict.run, fault), fault));
+      },
+    );
     const { agent, runId, traceIds } = verdict.run;
     this.verdictId = verdict.verdictId;
     this.revision = verdict.revision;

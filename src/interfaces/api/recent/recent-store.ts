@@ -1,7 +1,9 @@
 import { foldName } from "../../../evaluate/rules/fold-name.ts";
+import { faultOf } from "../../../model/fault.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { Verdict } from "../../../model/verdict.ts";
 import type { Batch } from "../../../otlp/rows/batch.ts";
+import { faultyRun } from "../../../pipeline/faults/faulty-run.ts";
 import { Allowance } from "../http/allowance.ts";
 import { Kept, RetainedVerdict } from "./kept.ts";
 import { Ring } from "./ring.ts";
@@ -101,7 +103,7 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
   };
   return {
     add: ({ shown, verdicts: given }, batches, judgedUnixMs) => {
-      const run = shown === undefined ? undefined : new Kept(() => renderRun(shown));
+      const run = shown === undefined ? undefined : keptRun(shown, renderRun);
       const kept = given.map((verdict) => new RetainedVerdict(verdict, judgedUnixMs, renderVerdict));
       if (shown !== undefined && run !== undefined) runs.put(shown.runId, run);
       for (const verdict of kept) verdicts.put(verdict.key, verdict);
@@ -122,6 +124,13 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
       return Promise.resolve({ json: run.json, verdicts: all.filter((one) => one.runId === runId) });
     },
   };
+}
+
+function keptRun(run: AgentRun, render: (run: AgentRun) => string): Kept {
+  return new Kept(
+    () => render(run),
+    (error) => render(faultyRun(run, faultOf("publish", error))),
+  );
 }
 
 function find(

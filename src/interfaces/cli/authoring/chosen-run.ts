@@ -94,7 +94,7 @@ export async function goodRun(
 ): Promise<AgentRun> {
   const here = judged.find(({ run }) => isNamed(run, like));
   if (here !== undefined) return whole(here.run, like);
-  const fetched = await telemetryOf([like], config.admin);
+  const fetched = await telemetryOf([like], config.admin, io.env["TRACEJURY_TOKEN"]);
   try {
     const runs = (await recordedRuns(fetched.dumps, spec, config, io)).judged.map(({ run }) => run);
     const { id } = fetched;

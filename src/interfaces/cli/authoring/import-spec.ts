@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { importAdk } from "../../../authoring/import/adk.ts";
 import { importAgentci } from "../../../authoring/import/agentci.ts";
@@ -8,6 +8,8 @@ import { importEvalview } from "../../../authoring/import/evalview.ts";
 import type { Imported, SourceDocument } from "../../../authoring/import/imported.ts";
 import { importPromptfoo } from "../../../authoring/import/promptfoo.ts";
 import { type ProposedQuery, specText } from "../../../authoring/query-text/spec-text.ts";
+import { isLiteral, notLiteral } from "../../../authoring/query-text/literal-query.ts";
+import { normaliseText } from "../../../match/rules/normalise.ts";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
@@ -29,7 +31,7 @@ export interface ImportedSpecs {
 
 /** Makes a spec of another tool's file, or of all such files in a folder. @throws UserError when there is nothing to make one of */
 export function importSpec(kind: ImportKind, path: string, agent: string): ImportedSpecs {
-  const files = filesOf(path);
+  const files = [...filesOf(path), ...criteriaBeside(kind, path)];
   const documents = files.flatMap(({ file, text }) =>
     documentsOf(file, text).map((value) => ({ place: files.length > 1 ? basename(file) : "", value })),
   );
@@ -40,10 +42,14 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
     return { specs: [{ agent: typeof name === "string" ? name : agent, text: first.text }], left: [] };
   }
   const imported = importers[kind](documents);
-  const queries = imported.queries.filter(hasQuestion);
-  const mute = imported.queries.length - queries.length;
-  const left = [...new Set(imported.left)];
+  const asking = imported.queries.filter(hasQuestion);
+  const mute = imported.queries.length - asking.length;
+  const literal = asking.filter(({ query: { query: text } }) => typeof text === "string" && isLiteral(text));
+  const { queries, repeated } = onceEach(literal);
+  const left = [...new Set([...imported.left, ...repeated])];
   if (mute > 0) left.push(`${mute} of ${imported.queries.length} tests, which ask nothing`);
+  if (literal.length < asking.length)
+    left.push(`${asking.length - literal.length} that ask "*": ${notLiteral}`);
   if (queries.length === 0) {
     const why = left.length === 0 ? "" : `; it has ${left.slice(0, 5).join(", ")}`;
     throw new UserError(`${path} has no test of ${kind} that a query can be made of${why}`);
@@ -61,8 +67,33 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   };
 }
 
+/** A spec has one query of a text: of several tests that ask the same, the first is taken. */
+function onceEach(asking: readonly ProposedQuery[]): {
+  readonly queries: readonly ProposedQuery[];
+  readonly repeated: readonly string[];
+} {
+  const first = new Map<string, ProposedQuery>();
+  const repeated: string[] = [];
+  for (const one of asking) {
+    const { query: text, description } = one.query;
+    const key = typeof text === "string" ? normaliseText(text) : "";
+    if (first.has(key)) {
+      const name = typeof description === "string" ? description : "a test";
+      repeated.push(`${name} (asks the same as another: ${JSON.stringify(text)})`);
+    } else first.set(key, one);
+  }
+  return { queries: [...first.values()], repeated };
+}
+
 function hasQuestion({ query }: ProposedQuery): boolean {
   return typeof query["query"] === "string" && query["query"].trim() !== "";
+}
+
+/** ADK looks for the criteria of a file in its folder. */
+function criteriaBeside(kind: ImportKind, path: string): ReturnType<typeof filesOf> {
+  const beside = join(dirname(path), "test_config.json");
+  const isRead = kind !== "adk" || basename(path) === "test_config.json" || statSync(path).isDirectory();
+  return isRead || !existsSync(beside) ? [] : filesOf(beside);
 }
 
 function filesOf(path: string): readonly { readonly file: string; readonly text: string }[] {

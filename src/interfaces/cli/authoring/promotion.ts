@@ -1,3 +1,4 @@
+import { isLiteral, notLiteral, variableIn } from "../../../authoring/query-text/literal-query.ts";
 import { appendQuery } from "../../../authoring/query-text/append-query.ts";
 import { editQuery, type QueryEdit } from "../../../authoring/query-text/edit-query.ts";
 import {
@@ -9,7 +10,7 @@ import {
   promotedTodo,
 } from "../../../authoring/query-text/promoted-query.ts";
 import { queryText } from "../../../authoring/query-text/spec-text.ts";
-import { writtenWith } from "../../../evaluate/rules/variables.ts";
+import { variablesOf, writtenWith } from "../../../evaluate/rules/variables.ts";
 import { capturesOf } from "../../../match/rules/variables.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
@@ -67,7 +68,14 @@ export function draftPromotion(options: DraftOptions): Draft {
   const matched = judged.matched[0];
   const how = verdict?.match.how;
   if (matched !== undefined && (how === "id" || how === "exact" || how === "normalised")) {
-    return changedQuery(matched, addedExpectations(matched.written, like, given), options);
+    const added = addedExpectations(matched.written, like, given);
+    const variable = variableIn(added, variablesOf(matched));
+    if (variable !== undefined)
+      throw new UserError(
+        `a name of the run is {${variable}}, which the query's pattern replaces: it cannot be written as it is`,
+        "say what is expected by hand",
+      );
+    return changedQuery(matched, added, options);
   }
   const { run } = judged;
   const text = (run.query ?? "").trim();
@@ -77,9 +85,13 @@ export function draftPromotion(options: DraftOptions): Draft {
       "switch content capture on, or record the query: tracejury doctor says how",
     );
   }
+  if (!isLiteral(text))
+    throw new UserError(`the run was asked ${JSON.stringify(text)}: ${notLiteral}`, literalFix);
   const written = matched === undefined ? {} : writtenWith(matched, capturesOf(matched, run.query));
   return newQuery(text, written, addedExpectations(written, like, given), options);
 }
+
+const literalFix = "write the query by hand, with `match.where` saying which runs it is about";
 
 function changedQuery(
   query: CompiledQuery,

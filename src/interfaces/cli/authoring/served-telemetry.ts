@@ -1,6 +1,10 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
+import { documentBounds, parseJson } from "../../../model/json.ts";
+import { createCollector, withoutAdvice } from "../../mcp/collector.ts";
+import { ToolError } from "../../mcp/tool.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 
 export interface Telemetry {
@@ -12,12 +16,16 @@ export interface Telemetry {
 }
 
 /** Dumps as they are named; for the id of a trace or a run, what a running `serve` has kept of it. */
-export async function telemetryOf(names: readonly string[], admin: string): Promise<Telemetry> {
+export async function telemetryOf(
+  names: readonly string[],
+  admin: string,
+  token: string | undefined,
+): Promise<Telemetry> {
   const [name] = names;
   if (names.length !== 1 || name === undefined || !isId(name))
     return { dumps: names, id: undefined, remove: () => undefined };
   const id = name.toLowerCase();
-  const lines = await served(id.slice(0, TRACE_ID_DIGITS), admin);
+  const lines = await served(id.slice(0, TRACE_ID_DIGITS), admin, token);
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const file = join(folder, "telemetry.jsonl");
   writeFileSync(file, lines);
@@ -37,37 +45,32 @@ function isId(name: string): boolean {
   );
 }
 
-async function served(traceId: string, admin: string): Promise<string> {
-  const runs = (await get(`http://${admin}/api/v1/runs?trace=${traceId}`, traceId).then((answer) =>
-    answer.json(),
-  )) as {
-    readonly runs?: readonly { readonly run_id?: unknown }[];
+const runsPage = z.object({ runs: z.array(z.object({ run_id: z.string() })) });
+
+/** @throws UserError when the collector does not answer, or has no such run */
+async function served(traceId: string, admin: string, token: string | undefined): Promise<string> {
+  const collector = createCollector(`http://${admin}`, token);
+  const get = async (path: string): Promise<string> => {
+    try {
+      return await collector.get(path);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      throw new UserError(
+        `trace ${traceId}: ${withoutAdvice(error.message)}`,
+        "start serve, name its address with --set admin=HOST:PORT, or give the dump instead",
+      );
+    }
   };
-  const ids = (runs.runs ?? []).flatMap(({ run_id: id }) => (typeof id === "string" ? [id] : []));
-  if (ids.length === 0) {
+  const page = runsPage.safeParse(parseJson(await get(`/api/v1/runs?trace=${traceId}`), documentBounds));
+  const runs = page.data?.runs ?? [];
+  if (runs.length === 0) {
     throw new UserError(
       `serve at ${admin} has no run of trace ${traceId}`,
       "it keeps telemetry in its store for a while: give the dump instead",
     );
   }
   const parts = await Promise.all(
-    ids.map((id) =>
-      get(`http://${admin}/api/v1/runs/${encodeURIComponent(id)}/telemetry`, traceId).then((answer) =>
-        answer.text(),
-      ),
-    ),
+    runs.map(({ run_id: id }) => get(`/api/v1/runs/${encodeURIComponent(id)}/telemetry`)),
   );
   return parts.join("");
-}
-
-async function get(url: string, traceId: string): Promise<Response> {
-  const advice = "start serve, name its address with --set admin=HOST:PORT, or give the dump instead";
-  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch((error: unknown) => {
-    throw new UserError(
-      `trace ${traceId}: no answer from ${url}: ${String((error as Error).cause ?? error)}`,
-      advice,
-    );
-  });
-  if (answer.ok) return answer;
-  throw new UserError(`trace ${traceId}: ${url} answered ${answer.status}`, advice);
 }

@@ -113,6 +113,7 @@ export const declareTest: Declare = (program, io, done) => {
       choice("warn", "regression", "new"),
     )
     .option("--known <result>", "the saved result, where it does not stand behind --fail-on new")
+    .option("--allow-empty", "exit code 0 where nothing was judged: no run, or none of a selected query")
     .optionsGroup("Compare:")
     .option("--baseline <version>", "compare with the runs saved under this version")
     .option("--baseline-dir <dir>", "where baselines are (the spec's baseline_dir when not given)")
@@ -140,6 +141,7 @@ export const declareMerge: Declare = (program, io, done) => {
     .option("--on-missing <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option("--fail-on <what>", "warn | regression | new, as of test", choice("warn", "regression", "new"))
     .option("--known <result>", "the saved result for --fail-on new")
+    .option("--allow-empty", "exit code 0 where nothing was judged")
     .option("--skip-invalid", "input that could not be read does not give exit code 2")
     .addHelpText(...example("tracejury merge part-1.jsonl part-2.jsonl --format json"))
     .action(async (files, options) =>

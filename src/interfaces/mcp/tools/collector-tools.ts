@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { documentBounds, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import { outcomes } from "../../../model/outcome.ts";
 import { verdictText } from "../../../report/render/terminal/console.ts";
 import { plainTheme } from "../../../report/render/terminal/theme.ts";
@@ -79,7 +79,7 @@ function listed(verdict: JsonValue): JsonValue {
 }
 
 function parsed(answer: string): JsonObject {
-  const value = parseJson(answer);
+  const value = parseJson(answer, documentBounds);
   if (!isObject(value))
     throw new ToolError("what answered is no collector of ours: its answer is no JSON object");
   return value;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join } from "node:path";
 import { z } from "zod";
@@ -84,8 +84,5 @@ function refuseOutside(folder: Folder, spec: string): void {
   const written = [`${basename(spec, extname(spec))}.proposed.yaml`, "fixtures"].map((name) =>
     join(beside, name),
   );
-  for (const target of written) {
-    if (statSync(target, { throwIfNoEntry: false }) === undefined) folder.writable(target);
-    else folder.existing(target);
-  }
+  for (const target of written) folder.writable(target);
 }

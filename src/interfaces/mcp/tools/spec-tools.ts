@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { isObject, parseJson } from "../../../model/json.ts";
+import { documentBounds, isObject, parseJson } from "../../../model/json.ts";
 import { proposeQuery } from "../../../report/render/json/query-block.ts";
 import type { Collector } from "../collector.ts";
 import type { Folder } from "../folder.ts";
@@ -41,11 +41,11 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
         dump === undefined
           ? await collector.get(`/api/v1/runs/${encodeURIComponent(id)}`)
           : lineOf(await workbench.inspect([folder.existing(dump)], "json"), id);
-      const run = parseJson(json);
+      const run = parseJson(json, documentBounds);
       const block = isObject(run) ? proposeQuery(run) : null;
       if (block === null) {
         throw new ToolError(
-          `the telemetry of run ${id} does not hold the user's query: doctor says what to switch on`,
+          `the telemetry of run ${id} does not hold the user's query, or holds "*", which a spec reads as any: doctor says what to switch on`,
         );
       }
       return block;

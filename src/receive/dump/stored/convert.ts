@@ -6,7 +6,7 @@ import { isMlflowSpan, mlflowSpan } from "./mlflow.ts";
 import { documentOfSpans, isOtlpDocument, isOtlpSpan, plainDocument } from "./otlp-like.ts";
 import { isPhoenixSpan, phoenixSpan } from "./phoenix.ts";
 import { parseStored } from "./parse-stored.ts";
-import { otlpDocuments, shown, type StoredSpan, StoredProblem } from "./stored-span.ts";
+import { otlpDocuments, problemOf, shown, type StoredSpan } from "./stored-span.ts";
 
 /** A piece of a store's dump that cannot be used; `line` counts from 1. */
 export interface StoredInvalid {
@@ -126,9 +126,8 @@ class Collector {
     try {
       this.#spans.push(make());
     } catch (error) {
-      if (!(error instanceof StoredProblem)) throw error;
       const id = record["id"] ?? record["name"];
-      this.refuse(`${typeof id === "string" ? `${id.slice(0, 60)}: ` : ""}${error.message}`);
+      this.refuse(`${typeof id === "string" ? `${id.slice(0, 60)}: ` : ""}${problemOf(error)}`);
     }
   }
 }

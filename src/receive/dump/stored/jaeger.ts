@@ -1,5 +1,14 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
-import { attribute, idOf, type StoredSpan, StoredProblem, shown, textOf } from "./stored-span.ts";
+import {
+  attribute,
+  doubleValue,
+  idOf,
+  problemOf,
+  type StoredSpan,
+  StoredProblem,
+  shown,
+  textOf,
+} from "./stored-span.ts";
 
 /*
  * What Jaeger's interface and its /api/traces give out: times in microseconds, resources as processes, and what OpenTelemetry knows beside
@@ -41,8 +50,7 @@ export function jaegerSpans(trace: JsonObject, refuse: (problem: string) => void
     try {
       return [spanOf(span, processes)];
     } catch (error) {
-      if (!(error instanceof StoredProblem)) throw error;
-      refuse(`a span of trace ${shown(trace["traceID"]).slice(0, 40)}: ${error.message}`);
+      refuse(`a span of trace ${shown(trace["traceID"]).slice(0, 40)}: ${problemOf(error)}`);
       return [];
     }
   });
@@ -135,7 +143,7 @@ function attributeOf({ key, type, value }: JsonObject): JsonObject {
   const name = shown(key);
   if (type === "binary" && typeof value === "string") return { key: name, value: { bytesValue: value } };
   if (type === "int64") return { key: name, value: { intValue: shown(value) } };
-  if (type === "float64") return { key: name, value: { doubleValue: Number(value) } };
+  if (type === "float64") return { key: name, value: doubleValue(Number(value)) };
   if (type === "bool") return attribute(name, value === true || value === "true");
   return attribute(name, value === "[]" ? [] : (value ?? ""));
 }

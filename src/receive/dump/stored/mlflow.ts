@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
-import { attribute, attributesOf, idOf, shown, type StoredSpan, textOf } from "./stored-span.ts";
+import { attribute, attributesOf, idOf, integerText, shown, type StoredSpan, textOf } from "./stored-span.ts";
 
 /*
  * Spans as MLflow keeps them: each attribute's value as JSON, but texts that were JSON as they were. Of OpenTelemetry's resource it keeps a few
@@ -94,7 +94,7 @@ function infoOf(trace: JsonObject): JsonObject {
 }
 
 function nanosOf(value: JsonValue | undefined): string {
-  return typeof value === "number" ? String(BigInt(Math.round(value))) : shown(value);
+  return typeof value === "number" ? integerText(value) : shown(value);
 }
 
 /** Ids are base64, in older files hex with 0x before it. */

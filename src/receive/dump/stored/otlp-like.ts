@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
+import { integerText } from "./stored-span.ts";
 
 /*
  * OTLP as stores write it that use protobuf's own JSON: Tempo's ids are base64, its older answers call the spans of a resource a batch, and
@@ -52,8 +53,7 @@ function plain(value: JsonValue): JsonValue {
     Object.entries(value).flatMap(([key, child]) => {
       if (child === null) return [];
       if (idNames.has(key) && typeof child === "string") return [[key, hexOf(child)]];
-      if (typeof child === "number" && key.toLowerCase().endsWith("nano"))
-        return [[key, String(BigInt(child))]];
+      if (typeof child === "number" && key.toLowerCase().endsWith("nano")) return [[key, integerText(child)]];
       return [[key, contents.has(key) ? child : plain(child)]];
     }),
   );

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { messageOf } from "../../../support/structures/error-message.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
 import { groupBy } from "../../../support/structures/group-by.ts";
 
@@ -37,11 +38,26 @@ function anyValue(value: JsonValue): JsonObject {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };
   if (typeof value === "number") {
-    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : doubleValue(value);
   }
   if (isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
   if (isObject(value)) return { kvlistValue: { values: attributesOf(value) } };
   return {};
+}
+
+/** JSON has no number for what is not finite, such as 1e400; OTLP has names. */
+export function doubleValue(value: number): JsonObject {
+  return { doubleValue: Number.isFinite(value) ? value : String(value) };
+}
+
+/** The digits of a number that is to be an integer. What is none stays what it is, and is refused with its span. */
+export function integerText(value: number): string {
+  return Number.isFinite(value) ? String(BigInt(Math.round(value))) : String(value);
+}
+
+/** What is wrong with a record, whatever its values made fail: no record of a store costs more than itself. */
+export function problemOf(error: unknown): string {
+  return error instanceof StoredProblem ? error.message : `it cannot be read: ${messageOf(error)}`;
 }
 
 /** An id in so many hex digits: as it is, filled up with zeros, from the hex of a UUID, or made of a text that is no hex. */

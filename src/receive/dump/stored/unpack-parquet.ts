@@ -77,7 +77,7 @@ function readRange(descriptor: number, start: number, end: number): ArrayBuffer 
 function plain(value: unknown): JsonValue {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === "number" || typeof value === "string" || typeof value === "boolean") return value;
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (Array.isArray(value)) return value.map(plain);
   if (ArrayBuffer.isView(value))
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex");

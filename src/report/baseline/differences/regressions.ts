@@ -1,8 +1,10 @@
+import { faultsOf } from "../../../evaluate/result/faults.ts";
+import { listed } from "../../../evaluate/rules/text.ts";
 import { expectedFailKey } from "../../../evaluate/result/expect-failure.ts";
 import { RunQuantities } from "../../../evaluate/quantities/run-quantities.ts";
 import { layers, type Outcome } from "../../../model/outcome.ts";
 import type { Difference } from "./difference.ts";
-import type { Judged, Side } from "../side.ts";
+import type { Judged, JudgedCheck, Side } from "../side.ts";
 
 /** What got worse as a whole: a check that held and fails now, far more tool calls, a score that fell among other differences. */
 export function regressions(before: Side, after: Side, others: readonly Difference[]): readonly Difference[] {
@@ -20,24 +22,46 @@ function newFailures(before: Judged, after: Judged): readonly Difference[] {
     const failing = after.layers[layer].checks.filter(
       ({ check, outcome }) => outcome === "fail" && check !== expectedFailKey,
     );
-    return failing.flatMap(({ check, message }) => {
-      const old = before.layers[layer].checks
-        .filter((one) => one.check === check)
-        .map(({ outcome }) => outcome);
-      if (old.includes("fail") || (old.length === 0 && before.layers[layer].outcome === "fail")) return [];
-      const was: Outcome = old[0] ?? before.layers[layer].outcome;
+    return failing.flatMap((now) => {
+      const old = before.layers[layer].checks.filter(
+        ({ check, turn }) => check === now.check && turn === now.turn,
+      );
+      const how = noveltyOf(now, old.filter(failed));
+      if (how === undefined) return [];
+      const was: Outcome = old.find(failed)?.outcome ?? old[0]?.outcome ?? "skip";
       return [
         {
           type: "REGRESSION",
           severity: "error",
           layer,
-          message: `${check} fails now (${was} before): ${message}`,
+          message: `${now.check} fails now (${how || `${was} before`}): ${now.message}`,
           before: was,
           after: "fail",
         } as const,
       ];
     });
   });
+}
+
+/** What is new about a failure; empty where the check did not fail before, undefined where nothing is new. */
+function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | undefined {
+  if (before.length === 0) return "";
+  const faults = faultsOf(now);
+  const known = before.map(faultsOf);
+  const isUnsaid = faults === null || known.includes(null);
+  const all = new Set(known.flatMap((some) => (some?.length === 0 ? [WHOLE] : (some ?? []))));
+  const added = (faults?.length === 0 ? [WHOLE] : (faults ?? [])).filter((fault) => !all.has(fault));
+  if (isUnsaid && (faults === null || added.length > 0)) {
+    return "it failed before, too, and the saved verdict does not say what was at fault: save it again";
+  }
+  return added.length === 0 ? undefined : `before for another reason; new: ${listed(added)}`;
+}
+
+/** The check as a whole is at fault. */
+const WHOLE = "the check as a whole";
+
+function failed({ outcome }: JudgedCheck): boolean {
+  return outcome === "fail";
 }
 
 /** EvalView: more than five points. */

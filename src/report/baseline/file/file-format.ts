@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { documentBounds, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import type { Verdict } from "../../../model/verdict.ts";
 import { runJson } from "../../json/run-json.ts";
 import { verdictJson } from "../../json/verdict-json.ts";
@@ -55,7 +55,7 @@ export function baselineJson(verdict: Verdict, saving: Saving): JsonObject {
 
 /** A baseline from a file's text, ours or AgentCI's; a text that says what is wrong with it otherwise. */
 export function readBaseline(text: string, stem: string): Baseline | string {
-  const json = parseJson(text);
+  const json = parseJson(text, documentBounds);
   if (json === undefined) return "is no JSON";
   if (!isObject(json)) return "is no JSON object";
   const trace = json["trace"];

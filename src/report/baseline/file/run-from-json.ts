@@ -99,6 +99,7 @@ function handoffOf(json: JsonObject): Handoff {
     to: textAt(json, "to") ?? "",
     kind: textAt(json, "kind") ?? "span",
     inferred: booleanAt(json, "inferred") ?? false,
+    tool: textAt(json, "tool"),
   };
 }
 

@@ -1,4 +1,4 @@
-import { dollars, grouped } from "../../../evaluate/rules/text.ts";
+import { dollars, grouped, signedDollars } from "../../../evaluate/rules/text.ts";
 import type { ChangeSize } from "../../statistics/change-points/change-size.ts";
 import type { Coincidence } from "../../statistics/change-points/circumstances.ts";
 import type { ExplainedChange, TrendMeasure } from "../../statistics/change-points/trend.ts";
@@ -30,7 +30,8 @@ export function changeSentence(
 function sizeText(measure: TrendMeasure, { scale, estimate, low, high }: ChangeSize): string {
   const amount = (of: number): string => {
     if (scale === "ratio") return signed(100 * of, " %");
-    return measure === "pass_rate" ? signed(100 * of, " points") : signed(of, "");
+    if (measure === "pass_rate") return signed(100 * of, " points");
+    return measure === "cost_usd" ? signedDollars(of) : signed(of, "");
   };
   const range = low === null || high === null ? "" : `; ${amount(low)} to ${amount(high)}`;
   return ` (${amount(estimate)}${range})`;

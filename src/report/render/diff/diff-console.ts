@@ -1,7 +1,7 @@
 import type { Difference } from "../../baseline/differences/difference.ts";
 import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import type { Change, OutcomeChange } from "../../baseline/differences/tiers.ts";
-import { grouped } from "../../../evaluate/rules/text.ts";
+import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
@@ -81,7 +81,7 @@ function costMeasures({ tiers: { cost } }: QueryDiff): readonly Measure[] {
     percent: "percent",
   });
   return [
-    measure("Total cost", cost.cost_usd, (value) => `$${value.toFixed(value !== 0 && value < 0.01 ? 6 : 4)}`),
+    measure("Total cost", cost.cost_usd, dollars),
     measure("Total tokens", cost.total_tokens, grouped),
     measure("LLM calls", cost.llm_calls, grouped),
     measure("Latency", cost.latency_ms, (value) => `${grouped(Math.round(value))} ms`),
@@ -131,14 +131,17 @@ export function differenceLine(
 }
 
 function onlySections(
-  { baseline, compare, onlyInBaseline, onlyInCompare }: DiffReport,
+  { baseline, compare, onlyInBaseline, onlyInCompare, failingOnlyInCompare }: DiffReport,
   theme: Theme,
 ): string[][] {
   const section = (version: string, names: readonly string[]): string[][] =>
     names.length === 0
       ? []
       : [[theme.unsure(`Only in ${printable(version)}: ${printable(names.join(", "), 400)}`)]];
-  return [...section(baseline, onlyInBaseline), ...section(compare, onlyInCompare)];
+  const failing = failingOnlyInCompare.map((name) => [
+    theme.bad(`✗ ${printable(name, 400)} fails, and was not there before`),
+  ]);
+  return [...section(baseline, onlyInBaseline), ...section(compare, onlyInCompare), ...failing];
 }
 
 function summaryLine({ queries }: DiffReport, exitCode: number, theme: Theme): string {

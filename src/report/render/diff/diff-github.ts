@@ -21,10 +21,10 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
     lines.push(workflowCommand("notice", {}, `${rest} more warnings are in the output of the diff`));
   if (exitCode !== 0) {
     const regressed = report.queries.filter((diff) => diff.regressed).map(({ queryId }) => queryId);
+    const failing = report.failingOnlyInCompare.map((name) => `${printable(name, 60)} (not there before)`);
+    const worse = [...regressed, ...failing];
     const said =
-      regressed.length > 0
-        ? `regressed: ${regressed.join(", ")}`
-        : "nothing, or not everything, could be compared";
+      worse.length > 0 ? `regressed: ${worse.join(", ")}` : "nothing, or not everything, could be compared";
     lines.push(
       workflowCommand("error", { title: `Tracejury: ${report.baseline} → ${report.compare}` }, said),
     );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type JsonValue, parseJson } from "../../../model/json.ts";
+import { documentBounds, type JsonValue, parseJson } from "../../../model/json.ts";
 import { spendOf } from "./saved-results.ts";
 import type { ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { Findings } from "../json/result.ts";
@@ -102,7 +102,7 @@ export class PartReader {
 
   /** Takes one line. Gives what is wrong with it; undefined when nothing is. */
   take(text: string): string | undefined {
-    const value = parseJson(text);
+    const value = parseJson(text, documentBounds);
     if (value === undefined) return "is no JSON";
     if (this.#head === undefined) return this.#takeHead(value);
     const read = found.safeParse(value);

@@ -1,10 +1,12 @@
 import type { Difference } from "../../baseline/differences/difference.ts";
 import { addSpends, type JudgeSpend } from "../../../model/judge-spend.ts";
+import { worse } from "../../../model/outcome.ts";
 import type { Reliability } from "../../../evaluate/query/blocks.ts";
 import type { ComparedRun, ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { ReportedCall } from "../../json/reported-call.ts";
 import type { Findings } from "../json/result.ts";
 import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
+import { countRuns, runIdsOf } from "./count-runs.ts";
 
 /** Beyond any date: what was read from a result has an order, and its start is unknown. */
 const AFTER_ALL_DATES = 9e15;
@@ -23,20 +25,18 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
   const missing = distinct(results.flatMap((result) => result.missing)).filter(
     ({ spec, query_id: id }) => !asked.has(JSON.stringify([spec, id])),
   );
-  const calls = results.flatMap((result) => result.agent_calls ?? []);
+  const calls = distinct(results.flatMap((result) => result.agent_calls ?? []));
   return {
     version: results[0]?.tool.version ?? "",
     specs,
-    runs: results.reduce((sum, { summary }) => sum + summary.runs, 0),
+    runs: countRuns(results),
     queries: asked.size + missing.length,
     verdicts: verdicts.map((verdict, at) => savedVerdict(verdict, at, compared.get(verdict.run_id) ?? null)),
     missing: missing.map(({ query_id: queryId, query, spec }) => ({ queryId, query, spec })),
-    unmatched: results
-      .flatMap(({ unmatched }) => unmatched)
-      .map((run, at) => savedRun({ ...run, candidates: [] }, at)),
-    ambiguous: results
-      .flatMap(({ ambiguous }) => ambiguous)
-      .map((run, at) => savedRun({ ...run, reason: "" }, at)),
+    unmatched: unmatchedByAll(results).map((run, at) => savedRun({ ...run, candidates: [] }, at)),
+    ambiguous: distinct(results.flatMap((result) => result.ambiguous)).map((run, at) =>
+      savedRun({ ...run, reason: "" }, at),
+    ),
     invalidInput: distinct(results.flatMap((result) => result.invalid_input)),
     gated: distinct(
       results
@@ -58,17 +58,32 @@ export function spendOf(spends: readonly (JudgeSpend | undefined)[]): Pick<Findi
   return known.length === 0 ? {} : { judging: known.reduce(addSpends) };
 }
 
+/** Runs that no spec of any result is about, each once. */
+function unmatchedByAll(results: readonly ResultJson[]): ResultJson["unmatched"] {
+  const claimed = new Set(results.flatMap(({ verdicts, ambiguous }) => runIdsOf({ verdicts, ambiguous })));
+  const runs = new Map(
+    results.flatMap(({ unmatched }) => unmatched.map((run) => [run.run_id, run] as const)),
+  );
+  return [...runs.values()].filter((run) => !claimed.has(run.run_id));
+}
+
 function distinct<Item>(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
+/** Of two verdicts about the same, of one revision, the worse counts. */
 function newest(verdicts: readonly VerdictJson[]): VerdictJson[] {
   const found = new Map<string, VerdictJson>();
   for (const verdict of verdicts) {
     const known = found.get(verdict.verdict_id);
-    if (known === undefined || known.revision < verdict.revision) found.set(verdict.verdict_id, verdict);
+    if (known === undefined || isNewer(verdict, known)) found.set(verdict.verdict_id, verdict);
   }
   return [...found.values()];
+}
+
+function isNewer(one: VerdictJson, other: VerdictJson): boolean {
+  if (one.revision !== other.revision) return one.revision > other.revision;
+  return one.outcome !== other.outcome && worse(one.outcome, other.outcome) === one.outcome;
 }
 
 /** How runs differed from saved ones, by run. An error among the differences is what made a run regress. */

@@ -80,12 +80,15 @@ function started(unixMs: number): string {
   return Math.abs(unixMs) <= 8.64e15 ? new Date(unixMs).toISOString() : "";
 }
 
-/** Spreadsheets take a text that begins like this for a formula. */
-const FORMULA = /^[\s\ufffd]*[=+\-@|%]|^[\t\r\n]/;
+/**
+ * Spreadsheets take a text that begins like this for a formula; some do so behind separators and quotes, by which an imported text is split,
+ * and in full-width or other forms.
+ */
+const FORMULA = /^(?:\\u[0-9a-f]{4}|[\s\p{Z}\p{C}\ufffd,;|:'"`\u2018-\u201f])*[=+\-\u2212@|%]|^[\t\r\n]/u;
 
 function cell(value: string | number): string {
   if (typeof value === "number") return String(value);
   const text = visible(value);
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text.normalize("NFKC")) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

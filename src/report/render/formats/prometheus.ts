@@ -24,6 +24,16 @@ const gauges: readonly Gauge[] = [
     help: "Share of runs whose correctness passed, warnings allowed; runs that could not be decided left out.",
     value: ({ layers }) => passed(layers.correctness.outcome),
   },
+  {
+    name: "correctness_warned",
+    help: "Share of runs whose correctness passed with warnings; they are part of correctness_pass.",
+    value: ({ layers }) => warned(layers.correctness.outcome),
+  },
+  {
+    name: "run_warned",
+    help: "Share of runs that passed with a warning of any layer; runs that could not be decided left out.",
+    value: ({ outcome }) => warned(outcome),
+  },
   measure("tool_recall", "Share of the expected tools that were called, mean over runs."),
   measure("tool_precision", "Share of the called tools that were expected, mean over runs."),
   measure("sequence_similarity", "Likeness of the tool sequence to the expected one, mean over runs."),
@@ -62,6 +72,11 @@ function measure(name: string, help: string): Gauge {
 function passed(outcome: VerdictJson["outcome"]): number | null {
   if (outcome === "pass" || outcome === "warn") return 1;
   return outcome === "fail" ? 0 : null;
+}
+
+function warned(outcome: VerdictJson["outcome"]): number | null {
+  const side = passed(outcome);
+  return side === null ? null : outcome === "warn" ? 1 : 0;
 }
 
 function groupsOf(verdicts: Iterable<VerdictJson>): readonly Group[] {

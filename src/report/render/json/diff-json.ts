@@ -20,6 +20,7 @@ export function diffJson(report: DiffReport, exitCode: number): JsonObject {
     queries: queries.map(queryJson),
     only_in_baseline: onlyInBaseline,
     only_in_compare: onlyInCompare,
+    failing_only_in_compare: report.failingOnlyInCompare,
   };
 }
 

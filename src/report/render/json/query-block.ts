@@ -1,3 +1,4 @@
+import { isLiteral } from "../../../authoring/query-text/literal-query.ts";
 import { yamlText } from "../../../authoring/query-text/spec-text.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
@@ -7,11 +8,11 @@ const header =
 /**
  * A block for a spec's `queries:` from a run in the shape of `inspect --format json`: the tools it used, the agents it was handed to, and
  * budgets with headroom (half as many calls again, twice the tokens and the cost). What the run does not hold is left out. Null when it
- * does not even hold the query.
+ * does not even hold the query, or one that a spec would not read as a text.
  */
 export function proposeQuery(run: JsonObject): string | null {
   const query = run["query"];
-  if (typeof query !== "string" || query.trim() === "") return null;
+  if (typeof query !== "string" || query.trim() === "" || !isLiteral(query)) return null;
   const block = { query, ...part("path", pathOf(run)), ...part("cost", costOf(run)) };
   return yamlText([block], { comment: header, lineWidth: 100 });
 }

@@ -55,6 +55,7 @@ function gateJson(gate: Gate): JsonObject {
     runs_needed_at_least: gate.runsNeededAtLeast,
     checks: gate.parts.map((part) => ({
       check: part.check,
+      ...(part.k === undefined ? {} : { k: part.k }),
       outcome: part.outcome,
       value: part.value,
       limit: part.limit,
@@ -62,6 +63,9 @@ function gateJson(gate: Gate): JsonObject {
       runs_needed: part.runsNeeded,
       runs_needed_at_least: part.runsNeededAtLeast,
     })),
+    ...(gate.notHeld === undefined
+      ? {}
+      : { not_held: gate.notHeld.map((unit) => ({ name: unit.name, ...gateJson(unit) })) }),
   };
 }
 
@@ -72,6 +76,7 @@ export function groupJson(group: GroupReport): JsonObject {
     key: group.key,
     runs: group.runs,
     passed: group.passed,
+    warnings: group.warned,
     failed: group.failed,
     undecided: group.undecided,
     pass_rate: {

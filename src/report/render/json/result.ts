@@ -4,6 +4,7 @@ import { inOrder, type Listed } from "../findings/listed.ts";
 import { type ReportedRun, type ReportedVerdict, runOrder, verdictOrder } from "../findings/reported.ts";
 import type { ReportedCall } from "../../json/reported-call.ts";
 import { type Tally, tallyOf } from "../tally/tally.ts";
+import { specName } from "../../../spec/load.ts";
 import type { JudgeSpend } from "../../../model/judge-spend.ts";
 import type { SummaryJson } from "../../json/verdict-schema.ts";
 
@@ -68,6 +69,8 @@ export interface TestResult extends Findings {
   readonly exit: Exit;
   /** What the exit was decided by. */
   readonly rules: ExitRules;
+  /** Specs by which no run was judged, where others judged some. */
+  readonly idleSpecs: readonly SpecSummary[];
   /** The runs of each gated query that has any. */
   readonly groups: readonly GatedGroup[];
 }
@@ -83,6 +86,7 @@ export function testResult(findings: Findings, rules: ExitRules): TestResult {
     ...findings,
     tally,
     groups,
+    idleSpecs: idleSpecs(findings.specs, tally),
     verdicts,
     unmatched: inOrder(findings.unmatched, runOrder),
     ambiguous: inOrder(findings.ambiguous, runOrder),
@@ -107,4 +111,8 @@ function summarise(findings: Findings, { total, outcomes }: Tally, exitCode: Exi
     runs: findings.runs,
     exit_code: exitCode,
   };
+}
+
+function idleSpecs(specs: readonly SpecSummary[], { total, specs: judging }: Tally): readonly SpecSummary[] {
+  return total === 0 ? [] : specs.filter(({ file }) => !judging.has(specName(file)));
 }

@@ -1,19 +1,44 @@
-import { type Outcome, checksOf } from "../../../model/outcome.ts";
-import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
+import { checksOf, type Outcome } from "../../../model/outcome.ts";
+import { normaliseText } from "../../../match/rules/normalise.ts";
+import type { GatePart } from "../../statistics/groups/reliability.ts";
+import type { CheckJson, ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
+import { findingKeys, findingPlace, findingUnit, keyOf } from "./finding-keys.ts";
+import { type FallenRate, fallenRates, FindingRates, type UnitRates } from "./finding-rates.ts";
+
+/**
+ * How what is wrong with a verdict compares with an earlier result. `covered`: all of it was wrong before. `new`: something was not.
+ * `unclear`: the earlier result does not say what was at fault, or for which question; that does not make it known.
+ */
+export type Novelty = "covered" | "new" | "unclear";
 
 /** What was wrong in an earlier result, so that only what is worse counts. */
 export interface KnownProblems {
-  /** Whether nothing about the verdict is worse than it was for its query. */
-  covers(verdict: VerdictJson): boolean;
+  compare(verdict: VerdictJson): Novelty;
   /** Whether the query had no run before, either. */
   wasMissing(spec: string, queryId: string): boolean;
-  /** Whether the query was not as reliable as asked before, either. */
-  wasUnreliable(spec: string, queryId: string): boolean;
-  /** Whether runs were ambiguous before, between the same queries. */
-  wasAmbiguous(candidates: readonly string[]): boolean;
+  /** Whether each part of the gate that does not hold did not hold before, in the same way. */
+  coversGate(group: ComparedGate): boolean;
+  /** Whether a run of the same text was ambiguous before, between the same queries. */
+  wasAmbiguous(run: { readonly query: string | null; readonly candidates: readonly string[] }): boolean;
+  /** Counts how often runs fail; of their findings, those that are known. */
+  newRates(): FindingRates;
+  /** Queries of which runs fail significantly more often than before. */
+  fallen(rates: ReadonlyMap<string, UnitRates>): readonly FallenRate[];
 }
 
-/** In order of weight: a check that was worse before covers one that is better now. */
+export interface ComparedGate {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly gate: ComparedParts & {
+    readonly notHeld?: readonly (ComparedParts & { readonly name: string })[] | undefined;
+  };
+}
+
+interface ComparedParts {
+  readonly parts: readonly Pick<GatePart, "check" | "k" | "limit" | "outcome">[];
+}
+
+/** What a check found before covers what is no worse now. */
 const weights: Readonly<Record<Outcome, number>> = {
   fail: 3,
   error: 2,
@@ -23,34 +48,88 @@ const weights: Readonly<Record<Outcome, number>> = {
   skip: 0,
 };
 
-/** Everything an earlier result found wrong, by query and check. */
+/** Everything an earlier result found wrong. */
 export function knownProblems(result: ResultJson): KnownProblems {
-  const worst = new Map<string, number>();
+  const findings = new KnownFindings();
+  const rates = new FindingRates();
   for (const verdict of result.verdicts) {
-    for (const check of checksOf(verdict)) {
-      const name = keyOf(verdict.spec, verdict.query_id, check.check);
-      worst.set(name, Math.max(worst.get(name) ?? 0, weights[check.outcome]));
-    }
+    findings.add(verdict);
+    rates.add(verdict);
   }
   const missing = new Set(result.missing.map(({ spec, query_id: id }) => keyOf(spec, id)));
-  const unreliable = new Set(
-    result.groups
-      .filter(({ gate }) => gate.outcome !== "pass")
-      .map(({ spec, query_id: id }) => keyOf(spec, id)),
-  );
-  const ambiguous = new Set(result.ambiguous.map(({ candidates }) => keyOf(...candidates)));
-  return {
-    covers: (verdict) =>
-      checksOf(verdict).every((check) => {
-        const before = worst.get(keyOf(verdict.spec, verdict.query_id, check.check)) ?? 0;
-        return weights[check.outcome] <= Math.max(before, weights.warn);
+  const gates = new Set(
+    result.groups.flatMap(({ spec, query_id: queryId, gate: { checks: parts, not_held: units } }) =>
+      openParts({
+        spec,
+        queryId,
+        gate: { parts, notHeld: units?.map(({ name, checks }) => ({ name, parts: checks })) },
       }),
+    ),
+  );
+  const ambiguous = new Set(result.ambiguous.flatMap(({ query, candidates }) => runKey(query, candidates)));
+  return {
+    compare: (verdict) => findings.compare(verdict),
     wasMissing: (spec, queryId) => missing.has(keyOf(spec, queryId)),
-    wasUnreliable: (spec, queryId) => unreliable.has(keyOf(spec, queryId)),
-    wasAmbiguous: (candidates) => ambiguous.has(keyOf(...candidates)),
+    coversGate: (group) => openParts(group).every((part) => gates.has(part)),
+    wasAmbiguous: ({ query, candidates }) => runKey(query, candidates).some((key) => ambiguous.has(key)),
+    newRates: () => new FindingRates((key) => findings.has(key)),
+    fallen: (now) => fallenRates(rates.units, now),
   };
 }
 
-function keyOf(...parts: readonly string[]): string {
-  return JSON.stringify(parts);
+class KnownFindings {
+  /** The worst outcome of each finding. */
+  readonly #worst = new Map<string, number>();
+  /** Checks of which the result does not say what was at fault, or of which run. */
+  readonly #unsaid = new Set<string>();
+
+  add(verdict: VerdictJson): void {
+    const unit = findingUnit(verdict);
+    for (const check of checksOf(verdict)) {
+      const weight = weights[check.outcome];
+      if (weight === 0) continue;
+      const keys = unit === null ? null : findingKeys(unit, check);
+      if (keys === null) this.#unsaid.add(findingPlace(unit ?? withoutText(verdict), check));
+      for (const key of keys ?? []) this.#worst.set(key, Math.max(this.#worst.get(key) ?? 0, weight));
+    }
+  }
+
+  has(key: string): boolean {
+    return this.#worst.has(key);
+  }
+
+  compare(verdict: VerdictJson): Novelty {
+    const unit = findingUnit(verdict);
+    const found = checksOf(verdict)
+      .filter(({ outcome }) => weights[outcome] > weights.warn)
+      .map((check) => this.#compareCheck(unit, verdict, check));
+    return found.includes("new") ? "new" : found.includes("unclear") ? "unclear" : "covered";
+  }
+
+  #compareCheck(unit: string | null, verdict: VerdictJson, check: CheckJson): Novelty {
+    const keys = unit === null ? null : findingKeys(unit, check);
+    const weight = weights[check.outcome];
+    if (keys?.every((key) => (this.#worst.get(key) ?? 0) >= weight) === true) return "covered";
+    const isUnsaid = this.#unsaid.has(findingPlace(unit ?? withoutText(verdict), check));
+    return isUnsaid || keys === null ? "unclear" : "new";
+  }
+}
+
+function withoutText({ spec, query_id: queryId }: VerdictJson): string {
+  return keyOf(spec, queryId, null);
+}
+
+/** The parts of a gate that do not hold, each with how; where each text is gated, those of each. */
+function openParts({ spec, queryId, gate }: ComparedGate): readonly string[] {
+  const units = gate.notHeld?.map(({ name, parts }) => ({ name: normaliseText(name), parts }));
+  return (units ?? [{ name: null, parts: gate.parts }]).flatMap(({ name, parts }) =>
+    parts
+      .filter(({ outcome }) => outcome !== "pass")
+      .map(({ check, k, limit, outcome }) => keyOf(spec, queryId, name, check, k ?? 0, limit, outcome)),
+  );
+}
+
+/** None for a run whose text is not known: it may be any. */
+function runKey(query: string | null, candidates: readonly string[]): readonly string[] {
+  return query === null ? [] : [keyOf(normaliseText(query), ...candidates)];
 }

@@ -10,7 +10,9 @@ import type { CheckJson } from "../../json/verdict-schema.ts";
 /** Something a reviewer should see at its place in the spec. */
 export interface Problem {
   readonly level: "error" | "warning";
-  /** The check's key, or what else went wrong: `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`. */
+  /**
+   * The check's key, or what else went wrong: `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`,
+   * `pass_rate`, `idle_spec`. */
   readonly rule: string;
   readonly spec: string | null;
   /** Id of the query; null where none is known. */
@@ -44,6 +46,8 @@ export function* problemsOf(result: TestResult): Generator<Problem> {
 /** Those that are about no check of a run: gates, missing queries, input, calls of the agent. */
 export function* problemsBeside(result: TestResult): Generator<Problem> {
   yield* gateProblems(result);
+  yield* rateProblems(result);
+  yield* idleSpecProblems(result);
   yield* missingProblems(result);
   yield* inputProblems(result);
   yield* callProblems(result);
@@ -93,6 +97,24 @@ function gateProblems({ groups }: TestResult): readonly Problem[] {
         queryId,
       },
     ];
+  });
+}
+
+function rateProblems({ rules: { known }, tally }: TestResult): readonly Problem[] {
+  const fallen = known?.fallen(tally.rates ?? new Map()) ?? [];
+  return fallen.map(({ spec, queryId, query, message }) => ({
+    ...general("pass_rate", printable(`does worse: ${message}`), titleOf(spec, query ?? queryId)),
+    spec,
+    queryId,
+  }));
+}
+
+function idleSpecProblems({ idleSpecs }: TestResult): readonly Problem[] {
+  return idleSpecs.map(({ file, agent }) => {
+    const about = agent === "*" ? "any agent" : printable(agent);
+    const message = `no run was judged by this spec, which is about ${about}`;
+    const source = { file: printable(file, 400), line: 1, column: 1 };
+    return { ...general("idle_spec", message, "spec without a run"), level: "warning" as const, source };
   });
 }
 

@@ -1,7 +1,17 @@
+import { derivedOnce } from "../../../support/structures/bounded-memo.ts";
 import type { Reliability } from "../../../evaluate/query/blocks.ts";
+import type { CompiledQuery } from "../../../evaluate/query/compiled.ts";
+import { normaliseText } from "../../../match/rules/normalise.ts";
+import type { MatchHow } from "../../../model/verdict.ts";
+import type { VerdictJson } from "../../json/verdict-schema.ts";
 import type { GroupReport } from "../../statistics/groups/group.ts";
 import type { Observation } from "../../statistics/observation.ts";
-import { type AtLeast, limitsFailures, type ReliabilityLimits } from "../../statistics/groups/reliability.ts";
+import {
+  type AtLeast,
+  type GateUnit,
+  limitsFailures,
+  type ReliabilityLimits,
+} from "../../statistics/groups/reliability.ts";
 import { summarize } from "../../statistics/report/report.ts";
 import { observeJson } from "../../json/observe-json.ts";
 import type { Listed } from "../findings/listed.ts";
@@ -13,6 +23,8 @@ export interface GatedQuery {
   readonly queryId: string;
   /** As the spec writes it. */
   readonly reliability: Reliability;
+  /** The query matches several texts. Where that is not known, how its runs were matched says so. */
+  readonly isOpen?: boolean;
 }
 
 /** The runs of one such query, and what its gate says of them. */
@@ -62,9 +74,13 @@ export function gatedGroups(
   if (gated.length === 0) return [];
   const byPlace = new Map<string, Observation[]>();
   for (const { spec, queryId } of gated) byPlace.set(placeOf(spec, queryId), []);
-  for (const reported of verdicts) {
-    const { spec, query_id: queryId } = reported.verdict;
-    byPlace.get(placeOf(spec, queryId))?.push(observeJson(reported.verdict, queryId));
+  const queries = new Map(gated.map((query) => [placeOf(query.spec, query.queryId), query]));
+  for (const { verdict } of verdicts) {
+    const place = placeOf(verdict.spec, verdict.query_id);
+    const query = queries.get(place);
+    if (query === undefined) continue;
+    const gate = gateUnitOf(asJudged(verdict), query);
+    byPlace.get(place)?.push({ ...observeJson(verdict, verdict.query_id), gate });
   }
   return gated
     .flatMap((query) => {
@@ -79,6 +95,44 @@ export function placeOf(spec: string, queryId: string): string {
   return JSON.stringify([spec, queryId]);
 }
 
+/** Of a verdict what says with which others it is gated. */
+export interface GatedVerdict {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly how: MatchHow;
+  /** The run's text. */
+  readonly text: string | null;
+}
+
+export function asJudged({ spec, query_id: queryId, match, query }: VerdictJson): GatedVerdict {
+  return { spec, queryId, how: match.how, text: query };
+}
+
+const manyTexts: ReadonlySet<MatchHow> = new Set(["wildcard", "pattern", "similarity"]);
+
+const limitsOf = derivedOnce(reliabilityLimits);
+
+/** Which runs a run is gated with: those of its query, of one that matches several texts those of its text, unless it pools them. */
+export function gateUnitOf(
+  { spec, queryId, how, text }: GatedVerdict,
+  { reliability, isOpen = false }: Pick<GatedQuery, "reliability" | "isOpen">,
+): GateUnit {
+  const limits = limitsOf(reliability);
+  const place = placeOf(spec, queryId);
+  if (reliability.pool === true || !(isOpen || manyTexts.has(how)))
+    return { key: place, isMixed: false, name: queryId, limits };
+  if (text === null) return { key: `${place}?`, isMixed: true, name: `${queryId} (text not known)`, limits };
+  const name = JSON.stringify(text.slice(0, LONGEST_TEXT));
+  return { key: `${place}=${normaliseText(text)}`, isMixed: false, name, limits };
+}
+
+/** Whether runs of several texts may match a query. */
+export function isOpenQuery({ text, match }: Pick<CompiledQuery, "text" | "match">): boolean {
+  return text === "*" || match.pattern !== undefined || match.similarity !== undefined;
+}
+
+const LONGEST_TEXT = 100;
+
 function judgeTogether(
   { reliability }: GatedQuery,
   observations: readonly Observation[],
@@ -87,6 +141,5 @@ function judgeTogether(
     groupBy: "query",
     base: null,
     confidence: reliability.confidence,
-    reliability: reliabilityLimits(reliability),
   }).groups[0];
 }

@@ -1,4 +1,4 @@
-import { dollars, grouped } from "../../../evaluate/rules/text.ts";
+import { dollars, grouped, signedDollars } from "../../../evaluate/rules/text.ts";
 import type { ComparisonTest } from "../../statistics/compare/compare-measure.ts";
 import type { Comparison, PairOfGroups } from "../../statistics/compare/compare.ts";
 import type { ReportData } from "../../statistics/report/report.ts";
@@ -107,7 +107,7 @@ function changeOf({ metric, change, difference, effect, test }: Comparison): str
   if (change === null) return "";
   return change.scale === "ratio"
     ? ranged((value) => `${signed(100 * value)}%`, "", change.estimate, change)
-    : ranged(signed, "", change.estimate, change);
+    : ranged((value) => differenceOf(metric, value), "", change.estimate, change);
 }
 
 function ranged(
@@ -139,6 +139,13 @@ function valueOf(metric: string, value: number | null): string {
 
 function decimals(value: number): string {
   return String(Number(value.toFixed(1)));
+}
+
+/** With the unit of the metric, for small money is no number near 0. */
+function differenceOf(metric: string, value: number): string {
+  if (metric === "cost_usd") return signedDollars(value);
+  if (metric !== "latency_ms") return signed(value);
+  return `${value < 0 ? "−" : "+"}${duration(Math.abs(value))}`;
 }
 
 function signed(value: number): string {

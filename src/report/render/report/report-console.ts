@@ -35,6 +35,9 @@ const columns = [
   "group",
   "runs",
   "passed",
+  "warned",
+  "failed",
+  "pass rate",
   "interval",
   "pass^3",
   "grade",
@@ -54,10 +57,13 @@ function row(group: GroupReport): readonly string[] {
   return [
     printable(group.key, 60),
     String(group.runs),
+    String(group.passed - group.warned),
+    String(group.warned),
+    String(group.failed),
     percent(passRate.mean),
     range,
     percent(group.passHatK.get(3) ?? null),
-    group.grade ?? unknown,
+    group.grade === null ? unknown : `${group.grade} of ${group.gradeOf}`,
     shown(of("total_tokens")?.mean, (value) => grouped(Math.round(value))),
     shown(of("cost_usd")?.mean, dollars),
     shown(group.costOfPass, dollars),
@@ -66,8 +72,10 @@ function row(group: GroupReport): readonly string[] {
 }
 
 function remarks(group: GroupReport, theme: Theme): readonly string[] {
-  const { key, flaky, flipSource, flakiness, undecided, gate, uplift } = group;
+  const { key, flaky, flipSource, flakiness, undecided, gate, uplift, warned, passed } = group;
   const lines: string[] = [];
+  if (warned > 0)
+    lines.push(theme.unsure(`${warned} of the ${counted(passed, "pass", "passes")} with warnings`));
   if (flaky) {
     const band =
       flakiness.band === null || flakiness.band === "flaky" ? [] : [flakiness.band.replaceAll("_", " ")];
@@ -80,6 +88,10 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
     lines.push(`median composite ${signedPercent(uplift.composite)} against the base`);
   }
   if (undecided > 0) lines.push(theme.unsure(`${counted(undecided, "run")} could not be decided`));
+  if (group.forbidden > 0)
+    lines.push(
+      theme.bad(`${counted(group.forbidden, "run")} called a forbidden tool, which no gate makes up for`),
+    );
   if (gate !== null) {
     const paint = gate.outcome === "pass" ? theme.good : gate.outcome === "fail" ? theme.bad : theme.unsure;
     lines.push(paint(`gate: ${gate.outcome.replaceAll("_", " ")}: ${printable(gate.reason, 300)}`));

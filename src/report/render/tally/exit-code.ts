@@ -18,6 +18,8 @@ export interface ExitRules {
   readonly known?: KnownProblems;
   /** Unreadable input is reported but does not count. */
   readonly skipInvalid: boolean;
+  /** A test in which nothing was judged passes: no run, no query, or no run of a query. */
+  readonly allowEmpty?: boolean;
 }
 
 export interface Exit {
@@ -33,6 +35,7 @@ export interface ExitEvidence {
   /** Of the verdicts. */
   readonly tally: Tally;
   readonly missing: readonly { readonly spec: string; readonly queryId: string }[];
+  readonly unmatched?: Iterable<Pick<ReportedRun, "reason">>;
   readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly unknown[];
   readonly agentCalls?: readonly { readonly outcome: string }[];
@@ -42,7 +45,7 @@ export interface ExitEvidence {
 
 /**
  * 1: a failed verdict, or a gate the user set. 2: could not tell (incomplete, missing, ambiguous, error, unreadable input, no run or
- * no query at all). 0: passed, warnings allowed. 1 wins over 2. Unmatched runs play no part. Where a query has a gate with a pass rate,
+ * no query at all, nothing that was judged). 0: passed, warnings allowed. 1 wins over 2. Unmatched runs play no part where others were judged. Where a query has a gate with a pass rate,
  * pass@k or pass^k, that decides in place of its runs' failures.
  */
 export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
@@ -57,11 +60,16 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const groups = found.groups ?? [];
   const gates = (outcome: "fail" | "incomplete" | "not_enough_runs"): number =>
     groups.filter(
-      ({ spec, queryId, report }) =>
-        report.gate?.outcome === outcome && known?.wasUnreliable(spec, queryId) !== true,
+      ({ report: { gate }, ...group }) =>
+        gate?.outcome === outcome && known?.coversGate({ ...group, gate }) !== true,
     ).length;
+  const fallen = known?.fallen(found.tally.rates ?? new Map()) ?? [];
 
   note(failures, counting.fail, "run failed", "runs failed");
+  for (const { isDoubt, spec, queryId, query, message } of fallen) {
+    const name = query === null ? queryId : `${queryId} (${JSON.stringify(query.slice(0, 60))})`;
+    (isDoubt ? doubts : failures).push(`${spec}: ${name} does worse: ${message}`);
+  }
   note(failures, gates("fail"), "query is not as reliable as asked", "queries are not as reliable as asked");
   note(
     rules.failOnWarn ? failures : undefined,
@@ -95,9 +103,11 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   );
   note(doubts, counting.error, "run could not be evaluated", "runs could not be evaluated");
   note(relaxed[rules.onIncomplete], counting.incomplete, "verdict is incomplete", "verdicts are incomplete");
+  const allowsEmpty = rules.allowEmpty === true && found.tally.total === 0;
   const missing = found.missing.filter(({ spec, queryId }) => known?.wasMissing(spec, queryId) !== true);
-  note(relaxed[rules.onMissing], missing.length, "query had no run", "queries had no run");
-  const ambiguous = counted(found.ambiguous, ({ candidates }) => known?.wasAmbiguous(candidates) !== true);
+  const ofMissing = allowsEmpty && rules.onMissing === "error" ? undefined : relaxed[rules.onMissing];
+  note(ofMissing, missing.length, "query had no run", "queries had no run");
+  const ambiguous = counted(found.ambiguous, (run) => known?.wasAmbiguous(run) !== true);
   note(doubts, ambiguous, "run fits several queries", "runs fit several queries");
   note(
     rules.skipInvalid ? undefined : doubts,
@@ -105,10 +115,33 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     "piece of input is unreadable",
     "pieces of input are unreadable",
   );
-  if (found.queries === 0) doubts.push("no query selected");
-  if (found.runs === 0) doubts.push("no run in the input");
+  if (rules.allowEmpty !== true) doubts.push(...whyEmpty(found));
+
+  const { unclear } = found.tally;
+  if (unclear > 0)
+    (failures.length > 0 ? failures : doubts).push(
+      `${unclear} of these could not be compared: the saved result does not say what was at fault, or the run's text is not known (save the result again)`,
+    );
 
   const reasons = [...failures, ...doubts];
   if (failures.length > 0) return { code: 1, reasons };
   return { code: doubts.length > 0 ? 2 : 0, reasons };
+}
+
+/** Why nothing was judged; none where something was. */
+function whyEmpty({ queries, runs, tally, unmatched = [], ambiguous }: ExitEvidence): readonly string[] {
+  const why = [
+    ...(queries === 0 ? ["no query selected"] : []),
+    ...(runs === 0 ? ["no run in the input"] : []),
+  ];
+  if (why.length > 0) return why;
+  if (tally.total > 0) return [];
+  const counts = new Map<string, number>();
+  for (const { reason } of unmatched) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const [most, ...others] = [...counts].sort((a, b) => b[1] - a[1]);
+  if (most === undefined) {
+    return [ambiguous.length > 0 ? "no run was judged" : "no run of the selected queries"];
+  }
+  const more = others.length > 0 ? `; and ${others.length} more reasons` : "";
+  return [`no run was judged: ${most[0]} (${most[1]} of ${runs} runs${more})`];
 }

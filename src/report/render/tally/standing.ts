@@ -14,7 +14,7 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
   const { rules } = result;
   const { known } = rules;
   return (reported, outcome = reported.verdict.outcome) => {
-    const old = known?.covers(reported.verdict) === true;
+    const old = known?.compare(reported.verdict) === "covered";
     if (old && outcome !== "pass" && outcome !== "skip") return "warned";
     // What else could not be determined does not count where the failure is decided, and expected.
     if (isExpectedFailure(reported.verdict) && outcome !== "pass" && outcome !== "skip") return "warned";

@@ -1,3 +1,4 @@
+import type { FindingRates, UnitRates } from "../problems/finding-rates.ts";
 import { outcomes, type Outcome, checksOf } from "../../../model/outcome.ts";
 import { type GatedQuery, placeOf, replacesFailures } from "../report/gated-groups.ts";
 import type { KnownProblems } from "../problems/known-problems.ts";
@@ -14,6 +15,12 @@ export interface Tally {
   /** Compared with a saved run, and of these how many got worse. */
   readonly compared: number;
   readonly regressed: number;
+  /** Of those that count, how many may be as wrong as before: the saved result does not say enough to compare. */
+  readonly unclear: number;
+  /** Names of the specs by which a run was judged. */
+  readonly specs: ReadonlySet<string>;
+  /** How often runs failed, by unit; absent where nothing is compared. */
+  readonly rates?: ReadonlyMap<string, UnitRates>;
 }
 
 /** By what verdicts are counted. */
@@ -30,41 +37,64 @@ interface CountedCheck {
   readonly expected_fail?: true;
 }
 
+interface CountedVerdict extends Judged<CountedCheck> {
+  readonly spec: string;
+}
+
 /** Counts verdicts as they come. */
 export class Tallying {
   readonly #known: KnownProblems | undefined;
   readonly #alone: (reported: ReportedVerdict) => boolean;
   readonly #outcomes = Object.fromEntries(outcomes.map((one) => [one, 0])) as Record<Outcome, number>;
   readonly #counting = { fail: 0, warn: 0, error: 0, incomplete: 0 };
+  readonly #rates: FindingRates | undefined;
+  readonly #specs = new Set<string>();
   #total = 0;
+  #unclear = 0;
   #compared = 0;
   #regressed = 0;
 
   constructor({ known, gated = [] }: TallyRules) {
     this.#known = known;
+    this.#rates = known?.newRates();
     this.#alone = countsAlone(gated);
   }
 
   /** `judged`: the verdict as the engine has it, where that is at hand; else an object is made of its text. */
-  add(reported: ReportedVerdict, judged: Judged<CountedCheck> = reported.verdict): void {
+  add(reported: ReportedVerdict, judged: CountedVerdict = reported.verdict): void {
     const { compared } = reported;
     const { outcome } = judged;
     this.#total++;
+    this.#specs.add(judged.spec);
     this.#outcomes[outcome]++;
     if (compared !== null) this.#compared++;
     if (compared?.regressed === true) this.#regressed++;
-    if (outcome !== "pass" && outcome !== "skip" && this.#counts(reported, judged)) this.#counting[outcome]++;
+    this.#rates?.add(reported.verdict);
+    if (outcome !== "pass" && outcome !== "skip") this.#count(reported, judged, outcome);
+  }
+
+  #count(
+    reported: ReportedVerdict,
+    judged: Judged<CountedCheck>,
+    outcome: keyof Tally["counting"],
+  ): void {
+    const novelty = this.#known?.compare(reported.verdict);
+    if (novelty === "covered" || !this.#counts(reported, judged)) return;
+    this.#counting[outcome]++;
+    if (novelty === "unclear" && outcome !== "warn") this.#unclear++;
   }
 
   #counts(reported: ReportedVerdict, judged: Judged<CountedCheck>): boolean {
-    if (this.#known?.covers(reported.verdict) === true) return false;
     if (judged.outcome === "fail") return this.#alone(reported);
     return judged.outcome !== "warn" || !isAccepted(judged);
   }
 
   /** Adds what was counted by the same rules elsewhere. */
-  addAll({ total, outcomes: counts, counting, compared, regressed }: Tally): void {
+  addAll({ total, outcomes: counts, counting, compared, regressed, unclear, specs, rates }: Tally): void {
     this.#total += total;
+    for (const spec of specs) this.#specs.add(spec);
+    this.#unclear += unclear;
+    if (rates !== undefined) this.#rates?.addAll(rates);
     this.#compared += compared;
     this.#regressed += regressed;
     for (const outcome of outcomes) this.#outcomes[outcome] += counts[outcome];
@@ -79,6 +109,9 @@ export class Tallying {
       counting: { ...this.#counting },
       compared: this.#compared,
       regressed: this.#regressed,
+      unclear: this.#unclear,
+      specs: this.#specs,
+      ...(this.#rates === undefined ? {} : { rates: this.#rates.units }),
     };
   }
 }

@@ -1,7 +1,4 @@
-import { CONTROLS, INVISIBLE, REORDERING } from "../../../support/structures/control-characters.ts";
-
-/** Marks that reorder or hide text, and control characters other than tab and line feed. */
-const HIDDEN = new RegExp(`(?![\\t\\n])[${CONTROLS}${REORDERING}${INVISIBLE}]`, "g");
+import { readable } from "../../../support/structures/control-characters.ts";
 
 /** What no XML document may hold, escaped or not; half of a character pair among them. */
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -11,7 +8,7 @@ const LONGEST = 4000;
 /** A text from outside over as many lines as it has, nothing in it hidden, cut to `longest` characters. */
 export function visible(text: string, longest = LONGEST): string {
   const cut = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-  return cut.replaceAll("\r\n", "\n").replace(HIDDEN, "\ufffd").replace(NOT_XML, "\ufffd");
+  return readable(cut.replaceAll("\r\n", "\n")).replace(NOT_XML, "\ufffd");
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,15 +1,9 @@
-import { CONTROLS, INVISIBLE, REORDERING } from "../../../support/structures/control-characters.ts";
-
-/** What must not reach a terminal, and what hides text from its reader. */
-const UNPRINTABLE = new RegExp(`[${CONTROLS}${REORDERING}${INVISIBLE}]`, "g");
+import { readable, showHidden } from "../../../support/structures/control-characters.ts";
 
 /** A text from outside on one line, safe to print and at most `longest` characters long. */
 export function printable(text: string, longest = 160): string {
-  const line = text
-    .slice(0, longest * 4)
-    .replace(/\s+/g, " ")
-    .replace(UNPRINTABLE, "\ufffd")
-    .trim();
+  // White space comes first; what hides, a byte order mark among it, is none.
+  const line = readable(showHidden(text.slice(0, longest * 4)).replace(/\s+/g, " ")).trim();
   if (line.length <= longest) return text.length > longest * 4 ? `${line}…` : line;
   const end = longest - 1;
   const split = line.charCodeAt(end - 1) >= 0xd800 && line.charCodeAt(end - 1) <= 0xdbff;

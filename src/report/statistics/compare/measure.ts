@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { type Observation, sideOf } from "../observation.ts";
 
 export type Grade = "A" | "B" | "C" | "D" | "F";
@@ -54,7 +55,7 @@ export function isRatioScale(name: string): boolean {
  * equality is enough (ProjectScylla's metrics document; its code has other limits by now).
  */
 export function letterGrade(score: number): Grade {
-  return grades.find(({ from }) => score >= from)?.grade ?? "F";
+  return grades.find(({ from }) => isAtLeast(score, from))?.grade ?? "F";
 }
 
 /**

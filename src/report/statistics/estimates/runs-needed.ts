@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { wilsonInterval } from "./interval.ts";
 import { twoSidedZ } from "../tests/normal.ts";
 
@@ -17,8 +18,8 @@ export type RateVerdict = "pass" | "fail" | "open";
 export function rateVerdict(passed: number, runs: number, min: number, confidence: number): RateVerdict {
   const interval = wilsonInterval(passed, runs, confidence);
   if (interval === null) return "open";
-  if (interval.low >= min) return "pass";
-  return interval.high < min ? "fail" : "open";
+  if (isAtLeast(interval.low, min)) return "pass";
+  return !isAtLeast(interval.high, min) ? "fail" : "open";
 }
 
 /** Beyond this many further runs nobody waits. */

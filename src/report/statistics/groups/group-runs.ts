@@ -7,6 +7,8 @@ export interface GroupRuns {
   readonly runs: readonly Observation[];
   readonly decided: readonly Observation[];
   readonly passed: number;
+  /** Of those that passed. */
+  readonly warned: number;
   readonly failed: number;
   /** 1 for each decided run that passed, 0 for each that failed. */
   readonly passes: readonly number[];
@@ -16,7 +18,8 @@ export function sortOut(key: string, runs: readonly Observation[]): GroupRuns {
   const decided = runs.filter((run) => sideOf(run.outcome) !== "undecided");
   const passes = decided.map((run) => (sideOf(run.outcome) === "passed" ? 1 : 0));
   const passed = passes.filter((pass) => pass === 1).length;
-  return { key, runs, decided, passed, failed: decided.length - passed, passes };
+  const warned = decided.filter(({ outcome }) => outcome === "warn").length;
+  return { key, runs, decided, passed, warned, failed: decided.length - passed, passes };
 }
 
 /** The known values of one metric. */

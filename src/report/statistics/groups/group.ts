@@ -11,7 +11,8 @@ import { type Interval, wilsonInterval, zInterval } from "../estimates/interval.
 import { mean, sorted } from "../samples/moments.ts";
 import { median } from "../samples/quantiles.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "../estimates/pass-at-k.ts";
-import { type Gate, type GroupScores, reliabilityGate, type ReliabilityLimits } from "./reliability.ts";
+import type { Gate } from "./reliability.ts";
+import { gateOf, unitGates } from "./unit-gates.ts";
 import type { ReportSettings } from "../report/report-options.ts";
 import { costOfPass } from "../report/value.ts";
 
@@ -40,9 +41,13 @@ export interface GroupReport {
   readonly runs: number;
   /** With warnings. */
   readonly passed: number;
+  /** Of those that passed, with a warning. */
+  readonly warned: number;
   readonly failed: number;
   /** Incomplete, error, skip. */
   readonly undecided: number;
+  /** Runs that called a forbidden tool: a gate that holds does not make up for them. */
+  readonly forbidden: number;
   readonly passRate: PassRate;
   /** By k; null for a k beyond the decided runs. */
   readonly passAtK: ReadonlyMap<number, number | null>;
@@ -57,8 +62,10 @@ export interface GroupReport {
   readonly consistency: number | null;
   /** Null when nothing passed, and when no cost is known. */
   readonly costOfPass: number | null;
-  /** See `gradeOf`; null when nothing was decided. */
+  /** See `graded`; null when nothing was decided. */
   readonly grade: Grade | null;
+  /** What the grade is of. */
+  readonly gradeOf: "score" | "pass rate";
   /** Fractions against the base, over the queries that both have: of the means, and of the median composite score. */
   readonly uplift: {
     readonly passRate: number | null;
@@ -130,11 +137,11 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
  * ProjectScylla's grade, of the median composite score where every decided run has one; else of the mean pass rate, as the median of
  * passes hides the rate. Null when nothing was decided.
  */
-function gradeOf({ decided, passes }: GroupRuns): Grade | null {
+function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gradeOf"> {
   const scores = composites(decided);
   const isWhole = scores.length > 0 && scores.length === decided.length;
   const score = isWhole ? median(scores) : mean(sorted(passes));
-  return score === null ? null : letterGrade(score);
+  return { grade: score === null ? null : letterGrade(score), gradeOf: isWhole ? "score" : "pass rate" };
 }
 
 /** Which tools each run used, repeats and order aside, of the runs where that is known. */
@@ -152,29 +159,20 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
   };
 }
 
-/** Of all runs, the undecided ones included. */
-function scoresOf({ runs }: GroupRuns): GroupScores {
-  const scores = sorted(known(runs, "score"));
-  return { known: scores, unknown: runs.length - scores.length };
-}
-
-/** What the runs of a group must reach together. */
-export function gateOf(group: GroupRuns, limits: ReliabilityLimits): Gate {
-  return reliabilityGate(group.passed, group.failed, limits, scoresOf(group));
-}
-
 /** One group by itself. The cost of a pass is the mean known cost of a decided run over the pass rate. */
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
-  const { passed, failed, decided } = group;
+  const { passed, warned, failed, decided } = group;
   const passRate = passRateOf(group, settings);
+  const { reliability: limits } = settings;
   const ks = settings.ks ?? defaultKs(decided.length);
-  const limits = settings.reliabilityOf(group.key);
   return {
     key: group.key,
     runs: group.runs.length,
     passed,
+    warned,
     failed,
     undecided: group.runs.length - decided.length,
+    forbidden: group.runs.filter(({ usedForbiddenTool }) => usedForbiddenTool === true).length,
     passRate,
     passAtK: estimates(ks, group, passAtK),
     passHatK: estimates(ks, group, passHatK),
@@ -183,8 +181,8 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     ...stabilityOf(group),
     consistency: consistency(sorted(qualities(group))),
     costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
-    grade: gradeOf(group),
+    ...graded(group),
     uplift: { passRate: null, costUsd: null, composite: null },
-    gate: limits === undefined ? null : gateOf(group, limits),
+    gate: unitGates(group) ?? (limits === undefined ? null : gateOf(group, limits)),
   };
 }

@@ -1,3 +1,4 @@
+import { isAtLeast, isAtMost } from "../../../support/structures/compare-limit.ts";
 import { wilsonInterval } from "../estimates/interval.ts";
 import { mean, sampleStdDev, type Sample } from "../samples/moments.ts";
 import { passAtK, passHatK } from "../estimates/pass-at-k.ts";
@@ -40,12 +41,25 @@ export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: Rel
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
 }
 
+/** What a run is gated with: the runs of its query, or those that were asked the same text. */
+export interface GateUnit {
+  /** Equal for the runs that are gated together. */
+  readonly key: string;
+  /** Its runs belong to units that are not known: the text that was asked was not captured. */
+  readonly isMixed: boolean;
+  /** Shown: a text, or a query's id. */
+  readonly name: string;
+  readonly limits: ReliabilityLimits;
+}
+
 /** `incomplete`: runs that are there lack what the rule is about, which more runs would not change. */
 export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 
 export interface GatePart {
   /** The key in the spec, such as `min_pass_rate`. */
   readonly check: string;
+  /** Of pass@k and pass^k; absent otherwise. */
+  readonly k?: number;
   readonly outcome: GateOutcome;
   readonly value: number | null;
   readonly limit: number;
@@ -68,9 +82,11 @@ export interface Gate {
   readonly runsNeeded: number | null;
   readonly runsNeededAtLeast: number | null;
   readonly parts: readonly GatePart[];
+  /** Of several units (texts, queries) that are gated each by itself, those that do not hold; absent where there is one. */
+  readonly notHeld?: readonly (Gate & { readonly name: string })[];
 }
 
-const percent = (rate: number) => `${Number((100 * rate).toFixed(1))} %`;
+export const percent = (rate: number): string => `${Number((100 * rate).toFixed(1))} %`;
 
 function decided(check: string, ok: boolean, value: number, limit: number, message: string): GatePart {
   return {
@@ -97,7 +113,7 @@ function passRatePart(
   const seen = `${counts.passed} of ${counts.decided} runs passed (${percent(rate)})`;
   const check = "min_pass_rate";
   if (confidence === undefined) {
-    return decided(check, rate >= min, rate, min, `${seen}; at least ${percent(min)} are asked for`);
+    return decided(check, isAtLeast(rate, min), rate, min, `${seen}; at least ${percent(min)} are asked for`);
   }
   if (sequential === true) return sequentialPart(counts, min, confidence, seen);
   const interval = wilsonInterval(counts.passed, counts.decided, confidence) ?? { low: 0, high: 1 };
@@ -148,11 +164,11 @@ function severalRunsPart(
   const name = `${check} for k = ${asked.k}`;
   if (value !== null) {
     const message = `${name} is ${percent(value)}; at least ${percent(limit)} is asked for`;
-    return decided(check, value >= limit, value, limit, message);
+    return { ...decided(check, isAtLeast(value, limit), value, limit, message), k: asked.k };
   }
   const needed = asked.k - counts.decided;
   const message = `${name} needs ${asked.k} decided runs, there are ${counts.decided}`;
-  return open({ check, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
+  return open({ check, k: asked.k, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
 }
 
 /** The scores of a group's runs. */
@@ -196,12 +212,12 @@ function gateParts(counts: Counts, limits: ReliabilityLimits, scores: GroupScore
   }
   if (limits.minMeanScore !== undefined) {
     const value = mean(scores.known);
-    const ok = value !== null && value >= limits.minMeanScore;
+    const ok = value !== null && isAtLeast(value, limits.minMeanScore);
     parts.push(scorePart("min_mean_score", scores, value, limits.minMeanScore, ok, 1));
   }
   if (limits.maxStdDev !== undefined) {
     const value = sampleStdDev(scores.known);
-    const ok = value !== null && value <= limits.maxStdDev;
+    const ok = value !== null && isAtMost(value, limits.maxStdDev);
     parts.push(scorePart("max_std_dev", scores, value, limits.maxStdDev, ok, 2 - scores.known.length));
   }
   return parts;

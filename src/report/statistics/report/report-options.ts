@@ -13,10 +13,8 @@ export interface ReportOptions {
   readonly confidence?: number | undefined;
   /** For which k to estimate; 1 to 10 and the number of decided runs when absent. */
   readonly ks?: readonly number[] | undefined;
-  /** The gate; none when absent. */
+  /** The gate of groups whose runs have none of their own; none when absent. */
   readonly reliability?: ReliabilityLimits | undefined;
-  /** The gate of one group, by its key; wins over `reliability`. */
-  readonly reliabilityOf?: ((key: string) => ReliabilityLimits | undefined) | undefined;
   /** Of the bootstrap; 42 when absent. */
   readonly seed?: number | undefined;
   /** Of the bootstrap; 2,000 when absent; reports of very many runs get fewer, at least 200. */
@@ -41,7 +39,7 @@ export interface ReportSettings {
   readonly base: string | null;
   readonly confidence: number;
   readonly ks: readonly number[] | undefined;
-  readonly reliabilityOf: (key: string) => ReliabilityLimits | undefined;
+  readonly reliability: ReliabilityLimits | undefined;
   readonly seed: number;
   readonly resamples: number;
   readonly intervals: readonly string[];
@@ -66,7 +64,7 @@ export function resolveOptions(options: ReportOptions, runs: number): ReportSett
     base: options.base,
     confidence: options.confidence ?? 0.95,
     ks: options.ks,
-    reliabilityOf: (key) => options.reliabilityOf?.(key) ?? options.reliability,
+    reliability: options.reliability,
     seed: options.seed ?? 42,
     resamples: Math.min(options.resamples ?? 2_000, Math.max(200, affordable)),
     intervals,

@@ -35,6 +35,23 @@ export function requireCounts(table: TwoByTwo): void {
 }
 
 /**
+ * Fisher's exact test, one-sided: the probability, given the margins, of at least as many failures in the second row as were seen. In
+ * (0, 1]; 1 when a margin is zero. RangeError unless all counts are whole and not negative.
+ */
+export function fisherGreater(table: TwoByTwo): number {
+  const [[a, b], [c, d]] = table;
+  requireCounts(table);
+  const { low, weights } = hypergeometricWeights(c + d, a + b, b + d);
+  let total = 0;
+  let extreme = 0;
+  for (const [at, weight] of weights.entries()) {
+    total += weight;
+    if (low + at >= d) extreme += weight;
+  }
+  return Math.min(1, extreme / total);
+}
+
+/**
  * Fisher's exact test, two-sided: the probability, given the margins, of a table no likelier than the one
  * seen. In (0, 1]; 1 when a margin is zero. Tables count as equally likely within 1e-7, as in R, so that
  * rounding cannot split a tie. RangeError unless all counts are whole and not negative.

@@ -1,6 +1,6 @@
 import { type LevelWithSilent, type Logger, pino } from "pino";
-import { CONTROLS, escapeControls, REORDERING } from "../../structures/control-characters.ts";
-import { isObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { CONTROLS, escapeControls, HIDDEN } from "../../structures/control-characters.ts";
+import { documentBounds, isObject, type JsonValue, parseJson } from "../../../model/json.ts";
 
 const marks: Readonly<Record<string, string>> = {
   fatal: "FATAL",
@@ -10,7 +10,7 @@ const marks: Readonly<Record<string, string>> = {
   debug: "debug",
 };
 
-const UNPRINTABLE = new RegExp(`(?!\\n)[${CONTROLS}${REORDERING}]`, "g");
+const UNPRINTABLE = new RegExp(`(?!\\n)(?:[${CONTROLS}]|${HIDDEN})`, "g");
 
 export type Log = Logger;
 
@@ -79,7 +79,7 @@ function formsOf(secrets: readonly string[]): string[] {
 
 /** A JSON log line for people: `12:00:01 WARN  message  key=value`. Control characters cannot reach the terminal. */
 function prettyLine(line: string): string {
-  const parsed = parseJson(line);
+  const parsed = parseJson(line, documentBounds);
   if (!isObject(parsed)) return line;
   const { level, time, msg, ...rest } = parsed;
   const clock = typeof time === "string" ? time.slice(11, 19) : "";

@@ -1,75 +1,136 @@
-/** A date at the start of a list of words. */
+/** Dates that a text can mean at a place: alternatives, each one date or the two ends of a range. */
 export interface DatePart {
-  /** How many words it takes. */
-  readonly words: number;
-  /** `2025-03-09`, or `--03-09` when no year is given. */
-  readonly form: string;
+  readonly end: number;
+  /** `2025-03-09`, `--03-09` without a year, `2025-03` without a day. */
+  readonly forms: readonly (readonly string[])[];
 }
 
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const longMonths = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
+/** First letters by which months are known in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+const months: readonly (readonly string[])[] = [
+  ["jan", "ene", "gen"],
+  ["feb", "fév", "fev"],
+  ["mar", "mär", "maa", "mrt"],
+  ["apr", "avr", "abr"],
+  ["may", "mai", "mag", "mei"],
+  ["jun", "juin", "giu"],
+  ["jul", "juil", "lug"],
+  ["aug", "aoû", "aou", "ago"],
+  ["sep", "set"],
+  ["oct", "okt", "ott", "out"],
+  ["nov"],
+  ["dec", "dez", "déc", "dic"],
+];
+const monthStarts: ReadonlySet<string> = new Set(months.flat().map((start) => start.slice(0, 3)));
+const monthNames =
+  "jan(?:uary|uar|vier|eiro|uari)?|enero|gennaio|feb(?:ruary|ruar|rero|braio|ruari)?|février|fevereiro|mar(?:ch|s|zo|ço)?|märz|maart|mrt|" +
+  "apr(?:il|ile)?|avril|abril|may|mai|mayo|maggio|maio|mei|june?|juni|juin|junio|giugno|junho|july?|juli|juillet|julio|luglio|julho|" +
+  "aug(?:ust|ustus)?|août|agosto|sept?(?:ember|embre|tembre|tiembre)?|setembro|settembre|oct(?:ober|obre|ubre)?|okt(?:ober)?|ottobre|outubro|" +
+  "nov(?:ember|embre|iembre|embro)?|dec(?:ember)?|dez(?:ember|embro)?|décembre|diciembre|dicembre";
+
+const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º)?`;
+const MONTH = String.raw`(${monthNames})(?!\p{L})\.?`;
+const YEAR = String.raw`(?:,? ?(?:(?:of|de|del) )?(\d{4})(?![\d.,:]*\d))`;
+const AND = String.raw`(?: ?- ?| to | and | bis | & )`;
+
+const dayMonth = sticky(String.raw`(?:${DAY}${AND})?${DAY}(?: ?-? ?(?:of |de )?)${MONTH}(?:[- ]?${YEAR})?`);
+const monthDay = sticky(String.raw`${MONTH}[- ]?${DAY}(?:${AND}${DAY})?${YEAR}?`);
+const monthYear = sticky(String.raw`${MONTH}(?:,? | of )(\d{4})`);
+const yearFirst = sticky(String.raw`(\d{4})([-/.])(\d{1,2})\2(\d{1,2})`);
+const yearLast = sticky(String.raw`(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4}|\d{2})`);
+const yearMonth = sticky(String.raw`(\d{4})-(0[1-9]|1[0-2])`);
+const monthSlashYear = sticky(String.raw`(0[1-9]|1[0-2])/(\d{4})`);
+const compact = sticky(String.raw`((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])`);
+const eastAsian = sticky(String.raw`(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月 ?(\d{1,2}) ?日`);
+const withoutYear = sticky(String.raw`(\d{1,2})([/.])(\d{1,2})`);
+
+function sticky(source: string): RegExp {
+  return new RegExp(source, "iuy");
+}
+
+/** The date at a place of a plain text; undefined when there is none. */
+export function dateAt(text: string, at: number): DatePart | undefined {
+  const isDigit = /\d/.test(text.charAt(at));
+  if (!isDigit && !monthStarts.has(text.slice(at, at + 3).toLowerCase())) return undefined;
+  for (const [pattern, read] of isDigit ? readersOfDigits : readersOfMonths) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found === null || !isWhole(text, pattern.lastIndex)) continue;
+    const forms = read(found).filter((dates): dates is string[] => dates.every((date) => date !== undefined));
+    if (forms.length > 0) return { end: pattern.lastIndex, forms };
+  }
+  return undefined;
+}
+
+/** No further digit or letter, and no more of a number; a time of day may follow a `T`. */
+function isWhole(text: string, end: number): boolean {
+  const next = text[end] ?? "";
+  if (/[\p{L}\p{N}_]/u.test(next)) return /^T\d\d:?\d\d/i.test(text.slice(end, end + 6));
+  return !/^[-/.:]\p{N}/u.test(text.slice(end, end + 2));
+}
+
+type Read = (found: RegExpExecArray) => readonly (readonly (string | undefined)[])[];
+
+const readersOfMonths: readonly (readonly [RegExp, Read])[] = [
+  [monthDay, ([, name, from, to, year]) => [ends(year, monthOf(name), from, to)]],
+  [monthYear, ([, name, year]) => [[`${year}-${two(monthOf(name))}`]]],
+];
+const readersOfDigits: readonly (readonly [RegExp, Read])[] = [
+  [eastAsian, ([, year, month, day]) => [[form(year, month, day)]]],
+  [yearFirst, ([, year, , month, day]) => [[form(year, month, day)]]],
+  [yearLast, lastYear],
+  [compact, ([, year, month, day]) => [[form(year, month, day)]]],
+  [dayMonth, ([, from, to, name, year]) => [ends(year, monthOf(name), from, to)]],
+  [yearMonth, ([, year, month]) => [[`${year}-${month}`]]],
+  [monthSlashYear, ([, month, year]) => [[`${year}-${month}`]]],
+  [withoutYear, ([, first, , second]) => bothOrders(undefined, first, second)],
 ];
 
-const ISO = /^(\d{4})[-/](\d{2})[-/](\d{2})(?:t[\d:.]+(?:z|[+-]\d{2}:?\d{2})?)?$/i;
-const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
-const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/i;
-const YEAR = /^\d{4}$/;
-
-/**
- * A date that begins at word `at`: `2025-03-09`, `9.3.2025`, `March 9, 2025`, `9 March 2025`, `March 9th`. Forms that two
- * countries read differently (`03/09/2025`) are left alone.
- */
-export function dateAt(words: readonly string[], at: number): DatePart | undefined {
-  const word = words[at] ?? "";
-  const iso = ISO.exec(word);
-  if (iso !== null) return part(1, iso[1], Number(iso[2]), Number(iso[3]));
-  const dotted = DOTTED.exec(word);
-  if (dotted !== null) return part(1, dotted[3], Number(dotted[2]), Number(dotted[1]));
-  const month = monthOf(word);
-  if (month !== undefined) return withYear(words, at, month, dayOf(words[at + 1]));
-  const next = monthOf(words[at + 1] ?? "");
-  return next === undefined ? undefined : withYear(words, at, next, dayOf(word));
+/** `03/09/2025` is read in both orders, `25-03-09` also with the year in front. */
+function lastYear([, first, , second, last]: RegExpExecArray): readonly (readonly (string | undefined)[])[] {
+  const dates = bothOrders(fullYear(last), first, second);
+  return last?.length === 2 && first?.length === 2
+    ? [...dates, [form(fullYear(first), second, last)]]
+    : dates;
 }
 
-function withYear(
-  words: readonly string[],
-  at: number,
+function bothOrders(
+  year: string | undefined,
+  first: string | undefined,
+  second: string | undefined,
+): readonly (readonly (string | undefined)[])[] {
+  const orders = [form(year, second, first), form(year, first, second)];
+  return [...new Set(orders)].flatMap((date) => (date === undefined ? [] : [[date]]));
+}
+
+function ends(
+  year: string | undefined,
   month: number,
-  day: number | undefined,
-): DatePart | undefined {
-  if (day === undefined) return undefined;
-  const year = words[at + 2] ?? "";
-  return YEAR.test(year) ? part(3, year, month, day) : part(2, undefined, month, day);
+  from: string | undefined,
+  to: string | undefined,
+): readonly (string | undefined)[] {
+  return [from, to].flatMap((day) => (day === undefined ? [] : [form(year, String(month), day)]));
 }
 
-function part(words: number, year: string | undefined, month: number, day: number): DatePart | undefined {
-  if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
-  return { words, form: `${year ?? "-"}-${two(month)}-${two(day)}` };
+function form(
+  year: string | undefined,
+  month: string | undefined,
+  day: string | undefined,
+): string | undefined {
+  const [inYear, inMonth] = [Number(month), Number(day)];
+  if (!(inYear >= 1 && inYear <= 12 && inMonth >= 1 && inMonth <= 31)) return undefined;
+  return `${year ?? "-"}-${two(inYear)}-${two(inMonth)}`;
+}
+
+function fullYear(year: string | undefined): string | undefined {
+  if (year?.length !== 2) return year;
+  return `${Number(year) < 70 ? "20" : "19"}${year}`;
 }
 
 function two(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-function dayOf(word: string | undefined): number | undefined {
-  const found = DAY.exec(word ?? "");
-  return found === null ? undefined : Number(found[1]);
-}
-
-function monthOf(word: string): number | undefined {
-  const lower = word.toLowerCase();
-  const at = longMonths.includes(lower) ? longMonths.indexOf(lower) : months.indexOf(lower);
-  return at === -1 ? undefined : at + 1;
+function monthOf(name = ""): number {
+  const lower = name.toLowerCase();
+  return months.findIndex((starts) => starts.some((start) => lower.startsWith(start))) + 1;
 }

@@ -1,73 +1,68 @@
-import { isArray, isObject, type JsonValue } from "../../../../model/json.ts";
-import { dateAt } from "./dates.ts";
-import { numbersIn } from "./numbers.ts";
-import { type StatedValue, withoutSlash, wordsOf } from "./values.ts";
+import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
+import { fieldUnits, type UnitOfField } from "./field-units.ts";
+import { KnownValues } from "./known-values.ts";
+import { numberWordsAsDigits } from "./number-words.ts";
+import { plainText } from "./plain-text.ts";
+import { valuesIn } from "./read-values.ts";
+import type { TextValue } from "./reading.ts";
+import { unitsOf } from "./units.ts";
 
-/** The text that can ground an answer: query, tool results and retrievals. Text can be added during iteration. */
+/** What can ground an answer: query, tool results and retrievals. More can be added at any time. */
 export class Evidence {
-  readonly #words = new Set<string>();
-  readonly #numbers = new Set<string>();
-  readonly #dates = new Set<string>();
-  /** Days of the year of the dates that were told with their year. */
-  readonly #days = new Set<string>();
+  readonly #values = new KnownValues();
 
   add(value: JsonValue | undefined): void {
-    if (value === undefined || value === null) return;
-    const texts: string[] = [];
-    collect(value, texts);
-    for (const text of texts) this.#read(text.toLowerCase());
+    if (value !== undefined) this.#add(value, "", undefined);
   }
 
-  /** Whether any spelling of the value occurs. */
-  grounds(value: StatedValue): boolean {
-    switch (value.kind) {
-      case "number":
-        return value.forms.some((form) => this.#numbers.has(form));
-      case "date":
-        return value.forms.some((form) => this.#hasDate(form));
-      case "id":
-      case "url":
-      case "email":
-        return value.forms.some((form) => this.#words.has(form));
+  /** Whether the value occurs, in whatever form. */
+  grounds(value: TextValue): boolean {
+    return this.#values.has(value);
+  }
+
+  #add(value: JsonValue, label: string, units: UnitOfField | undefined): void {
+    if (isArray(value)) for (const item of value) this.#add(item, label, units);
+    else if (isObject(value)) {
+      const unitOf = fieldUnits(value);
+      for (const [key, item] of Object.entries(value)) {
+        this.#read(key, "", undefined);
+        this.#add(item, key, unitOf);
+      }
+    } else if (typeof value === "number") this.#addNumber(value, label, units);
+    else if (typeof value === "string") this.#addText(value, label, units);
+  }
+
+  #addNumber(value: number, label: string, units: UnitOfField | undefined): void {
+    const written = String(value);
+    this.#read(written, label, units);
+    // Sums of binary fractions carry dust: 0.30000000000000004.
+    if (written.length > 16) this.#read(String(Number(value.toPrecision(15))), label, units);
+  }
+
+  #addText(text: string, label: string, units: UnitOfField | undefined): void {
+    const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+    if (parsed !== undefined && typeof parsed === "object") this.#add(parsed, label, units);
+    else this.#read(text, label, units);
+  }
+
+  #read(text: string, label: string, units: UnitOfField | undefined): void {
+    const plain = plainText(text);
+    const spelled = numberWordsAsDigits(plain);
+    const unit = units?.(label);
+    for (const form of spelled === plain ? [plain] : [plain, spelled]) {
+      for (const value of valuesIn(form, label))
+        this.#values.add(unit === undefined ? value : inUnit(value, unit));
     }
-  }
-
-  /** A date told without its year grounds one stated with it, and the other way round; two different years do not. */
-  #hasDate(form: string): boolean {
-    return this.#dates.has(form) || this.#dates.has(dayOf(form)) || this.#days.has(form);
-  }
-
-  #read(text: string): void {
-    for (const number of numbersIn(text)) this.#numbers.add(number);
-    const words = wordsOf(text);
-    for (let at = 0; at < words.length; at++) {
-      this.#addWord(words[at] ?? "");
-      const form = dateAt(words, at)?.form;
-      if (form === undefined) continue;
-      this.#dates.add(form);
-      if (dayOf(form) !== form) this.#days.add(dayOf(form));
-    }
-  }
-
-  /** A word, and what stands in it between the marks of paths, links and pairs. */
-  #addWord(word: string): void {
-    this.#words.add(withoutSlash(word));
-    for (const part of word.split(/[:=/?&#,;]+/)) this.#words.add(part);
-    for (const part of word.split(/[^\p{L}\p{N}_-]+/u)) this.#words.add(part);
   }
 }
 
-/** `2025-03-09` → `--03-09`. */
-function dayOf(form: string): string {
-  return form.replace(/^\d+/, "-");
-}
-
-function collect(value: JsonValue, into: string[]): void {
-  if (isArray(value)) for (const item of value) collect(item, into);
-  else if (isObject(value)) {
-    for (const [key, item] of Object.entries(value)) {
-      into.push(key);
-      collect(item, into);
-    }
-  } else into.push(String(value));
+/** A value of a field whose unit is said by its name or by a field beside it. */
+function inUnit(value: TextValue, unit: string): TextValue {
+  const units = unitsOf(unit) ?? null;
+  const readings = value.readings.map((reading) =>
+    reading.map((meaning) =>
+      meaning.is === "quantity" && meaning.units === null ? { ...meaning, units } : meaning,
+    ),
+  );
+  return { ...value, readings };
 }

@@ -1,8 +1,16 @@
+import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
-import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
+import { type CheckContext, type CheckSettings, defineCheck, type Finding } from "../../check.ts";
 import { finallyViolated, known, knownByNumber, pass, skip, violated } from "../../../result/finding.ts";
-import { nearMissHint } from "../../../rules/fold-name.ts";
-import { f1, toolPrecision, toolRecall, toolsFound } from "../../../metrics/tool-sets.ts";
+import { foldName, nearMissHint, visibleName } from "../../../rules/fold-name.ts";
+import {
+  f1,
+  isAmong,
+  toolPrecision,
+  toolRecall,
+  toolsFound,
+  type WasCalled,
+} from "../../../metrics/tool-sets.ts";
 import {
   expectedTools as reference,
   type ReferenceTools,
@@ -11,6 +19,7 @@ import {
 } from "../../../rules/references.ts";
 import { missingTools, together, unexpectedTools } from "../../../result/reasons.ts";
 import { listed, share, tallied } from "../../../rules/text.ts";
+import { nameTest } from "../../../rules/tool-names.ts";
 import { allToolSpans, spansOf, toolsHidden } from "./tool-evidence.ts";
 
 const fraction = z.number().min(0).max(1);
@@ -26,30 +35,37 @@ export const expectedTools = defineCheck({
   metric: "tool_recall",
   summary: "All of these tools were called; an empty list means no tool at all.",
   details:
-    "tool_recall = |E∩U| / |E| over sets, E expected, U used; must be 1 unless `min_tool_recall` sets another bar. Names compare exactly; a near miss is named. (AgentCI)",
+    "tool_recall = |E∩U| / |E| over sets, E expected, U used; must be 1 unless `min_tool_recall` sets another bar. Names compare exactly, but for characters that do not show; a near miss is named. Under `preset: promptfoo` a name is a pattern (`search_*`), case ignored. A call that failed counts as a call, and the message says so; with `succeeded: true` only calls without an error count. A hand-off is no tool. (AgentCI)",
   limit: z.array(z.string()),
   undoable: true,
-  prepare(limit, terms) {
+  prepare(written, terms) {
+    const limit = written.map(visibleName);
     if (limit.length === 0) return noTools;
-    const found = toolsFound(limit);
+    const found = toolsFound(limit, wasCalledBy(terms.preset));
+    const counted = countedCalls(terms);
     if (terms.beside("min_tool_recall") !== undefined) {
       const told = knownByNumber((hits) => skip("min_tool_recall sets the bar", hits / found.of));
-      return (context) => told(found.in(context.metrics.toolNames));
+      return (context) => told(found.in(counted(context)));
     }
     const message = limit.length === 1 ? "the expected tool was called" : "all expected tools were called";
     const all = known(pass(1, message));
     return (context) => {
-      const names = context.metrics.toolNames;
+      const names = counted(context);
       const hits = found.in(names);
-      if (hits === found.of) return all;
+      if (hits === found.of) return withFailures(all, limit, context);
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
       return {
-        ...violated(hits / found.of, absent(limit, names), allToolSpans(context)),
-        reasons: missingTools(limit, names),
+        ...violated(hits / found.of, absent(limit, names, context), allToolSpans(context)),
+        reasons: missingTools(found.missing(names), names),
       };
     };
   },
 });
+
+/** How the preset reads a tool's name. */
+function wasCalledBy(preset: CheckSettings["preset"]): WasCalled {
+  return preset === "promptfoo" ? (wanted, used) => used.some(nameTest(wanted, preset)) : isAmong;
+}
 
 function noTools(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
@@ -65,11 +81,76 @@ function noTools(context: CheckContext): Finding {
     : toolsHidden(context);
 }
 
-function absent(expected: readonly string[], names: readonly (string | null)[]): string {
-  const missing = expected.filter((name, at) => expected.indexOf(name) === at && !names.includes(name));
-  const called = names.length === 0 ? "no tool was called" : `called: ${tallied(names)}`;
-  return `${listed(missing)} ${missing.length === 1 ? "was" : "were"} never called; ${called}${nearMissHint(missing, names)}`;
+/** Names of the calls that count: all, or under `succeeded: true` those without an error; the others are null. */
+function countedCalls(terms: CheckSettings): (context: CheckContext) => readonly (string | null)[] {
+  if (terms.beside("succeeded") !== true) return ({ metrics }) => metrics.toolNames;
+  return ({ metrics }) =>
+    metrics.toolNames.map((name, at) => (metrics.used[at]?.error === null ? name : null));
 }
+
+/** A pass that says which of the expected tools were called and failed each time. */
+function withFailures(found: Finding, expected: readonly string[], context: CheckContext): Finding {
+  if (context.metrics.toolErrors === 0) return found;
+  const failed = onlyFailed(expected, context);
+  return failed.length === 0 ? found : pass(found.value, `${found.message}; ${everyCallFailed(failed)}`);
+}
+
+function onlyFailed(expected: readonly string[], { metrics, preset }: CheckContext): readonly string[] {
+  const wasCalled = wasCalledBy(preset);
+  const called = metrics.toolNames;
+  const worked = called.filter((_, at) => metrics.used[at]?.error === null);
+  return [...new Set(expected)].filter((name) => wasCalled(name, called) && !wasCalled(name, worked));
+}
+
+function everyCallFailed(failed: readonly string[]): string {
+  return `every call of ${listed(failed)} failed`;
+}
+
+/** What was not called, was called and failed, or was the function of a hand-off. */
+function absent(
+  expected: readonly string[],
+  counted: readonly (string | null)[],
+  context: CheckContext,
+): string {
+  const names = context.metrics.toolNames;
+  const wasCalled = wasCalledBy(context.preset);
+  const missing = [...new Set(expected)].filter((name) => !wasCalled(name, names));
+  const called = names.length === 0 ? "no tool was called" : `called: ${tallied(names)}`;
+  const failed = onlyFailed(expected, context).filter((name) => !wasCalled(name, counted));
+  const wrong = [
+    ...(missing.length === 0
+      ? []
+      : [`${listed(missing)} ${missing.length === 1 ? "was" : "were"} never called`]),
+    ...(failed.length === 0 ? [] : [everyCallFailed(failed)]),
+  ];
+  return `${wrong.join(", and ")}; ${called}${nearMissHint(missing, names)}${handoffHint(missing, context)}`;
+}
+
+function handoffHint(missing: readonly string[], { run }: CheckContext): string {
+  for (const name of missing) {
+    const wanted = foldName(name);
+    const handoff = run.handoffs.find(
+      ({ tool, to }) => foldName(tool ?? to) === wanted || foldName(to) === wanted,
+    );
+    if (handoff !== undefined) return `; ${name} was a hand-off: use expected_handoffs: [${handoff.to}]`;
+  }
+  return "";
+}
+
+/** Qualifies `expected_tools` and `min_tool_recall`. */
+export const succeeded = defineCheck({
+  key: "succeeded",
+  layer: "path",
+  metric: "succeeded",
+  summary:
+    "Whether only calls without an error count for expected_tools and min_tool_recall (default: false).",
+  details: "A call counts that the telemetry shows no error of.",
+  limit: z.boolean(),
+  undoable: true,
+  needs: ["expected_tools", "min_tool_recall"],
+  qualifier: true,
+  evaluate: () => pass(null, "says which calls count for expected_tools"),
+});
 
 /** AgentCI `min_tool_recall`: |E∩U|/|E| ≥ limit; E from `expected_tools`, else the baseline's tools. */
 export const minToolRecall = defineCheck({
@@ -83,11 +164,12 @@ export const minToolRecall = defineCheck({
   undoable: true,
   prepare(limit, terms) {
     const bar = measure("tool recall", limit);
+    const counted = countedCalls(terms);
     const judge = (context: CheckContext, expected: readonly string[], recall: number): Finding => {
-      if (recall >= limit) return pass(recall, bar(recall));
+      if (isAtLeast(recall, limit)) return pass(recall, bar(recall));
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
       const { toolNames } = context.metrics;
-      const message = `${bar(recall)}: ${absent(expected, toolNames)}`;
+      const message = `${bar(recall)}: ${absent(expected, counted(context), context)}`;
       return {
         ...violated(recall, message, allToolSpans(context)),
         reasons: missingTools(expected, toolNames),
@@ -98,14 +180,14 @@ export const minToolRecall = defineCheck({
       return (context) => {
         const expected = reference(context);
         if (expected === undefined) return withoutReference(context, NEEDS);
-        return judge(context, expected.names, toolRecall(expected.names, context.metrics.toolNames));
+        return judge(context, expected.names, toolRecall(expected.names, counted(context)));
       };
     }
-    const found = toolsFound(written);
+    const found = toolsFound(written, wasCalledBy(terms.preset));
     const enough = knownByNumber((hits) => pass(hits / found.of, bar(hits / found.of)));
     return (context) => {
-      const hits = found.in(context.metrics.toolNames);
-      return hits / found.of >= limit ? enough(hits) : judge(context, written, hits / found.of);
+      const hits = found.in(counted(context));
+      return isAtLeast(hits / found.of, limit) ? enough(hits) : judge(context, written, hits / found.of);
     };
   },
 });
@@ -128,7 +210,7 @@ export const minToolPrecision = defineCheck({
       const names = context.metrics.knownNames;
       if (names === null) return toolsHidden(context);
       const precision = toolPrecision(expected.names, names);
-      if (precision >= limit) return pass(precision, bar(precision));
+      if (isAtLeast(precision, limit)) return pass(precision, bar(precision));
       const spans = spansOf(context, (at) => !expected.names.includes(names[at] ?? ""));
       const message = `${bar(precision)}: ${unexpected(expected, names)}`;
       return violated(precision, message, spans, unexpectedTools(expected.names, names));
@@ -159,7 +241,7 @@ export const minToolF1 = defineCheck({
     const precision = toolPrecision(expected.names, names);
     const value = f1(precision, recall);
     const measured = measure("tool F1", limit)(value);
-    if (value >= limit) return pass(value, measured);
+    if (isAtLeast(value, limit)) return pass(value, measured);
     const parts = `recall ${share(recall)}, precision ${share(precision)}`;
     return {
       ...violated(value, `${measured} (${parts})`, allToolSpans(context)),

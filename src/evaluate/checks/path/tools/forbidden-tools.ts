@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCheck } from "../../check.ts";
 import { known, pass, violated } from "../../../result/finding.ts";
-import { foldName } from "../../../rules/fold-name.ts";
+import { foldName, visibleName } from "../../../rules/fold-name.ts";
 import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
@@ -16,7 +16,7 @@ export const forbiddenTools = defineCheck({
   metric: "forbidden_tools",
   summary: "None of these tools was called (EditFile = edit-file = edit_file); a hit always fails the run.",
   details:
-    "Case, `-`, `_`, dots and blanks are ignored; a tool counts once however often it was called. Exit code 1, whatever `severity` says. (AgentCI; names as in EvalView)",
+    "Case, `-`, `_`, dots, blanks and characters that do not show are ignored; a tool counts once however often it was called. The functions by which an agent hands over count, too. Exit code 1, whatever `severity` says. (AgentCI; names as in EvalView)",
   limit: z.array(z.string()),
   undoable: false,
   onViolation: "fail",
@@ -28,13 +28,21 @@ export const forbiddenTools = defineCheck({
     const clean = known(pass([], "no forbidden tool was called"));
     return (context) => {
       const names = context.metrics.toolNames;
-      if (names.some(isForbidden)) {
-        const called = distinct(names.filter(isForbidden));
+      const { handoffs } = context.run;
+      const handedOver = handoffs.filter(({ tool }) => isForbidden(tool));
+      if (names.some(isForbidden) || handedOver.length > 0) {
+        const called = distinct([
+          ...names.filter(isForbidden),
+          ...handedOver.map(({ tool }) => tool ?? null),
+        ]);
         const [were, are] = called.length === 1 ? ["was", "is"] : ["were", "are"];
         const message = `${listed(called)} ${were} called and ${are} forbidden`;
-        const spans = spansOf(context, (at) => isForbidden(names[at]));
+        const spans = [
+          ...spansOf(context, (at) => isForbidden(names[at])),
+          ...handedOver.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])),
+        ];
         const reasons = called.map((name) =>
-          reason("TOOL_FORBIDDEN", { step: names.indexOf(name) + 1, actual: name }),
+          reason("TOOL_FORBIDDEN", { step: stepOf(name, names), actual: name }),
         );
         return violated(called, message, spans, together(reasons));
       }
@@ -44,9 +52,16 @@ export const forbiddenTools = defineCheck({
   },
 });
 
+/** Null for the function of a hand-off, which is none of the tools' steps. */
+function stepOf(name: string, names: readonly (string | null)[]): number | null {
+  const at = names.indexOf(name);
+  return at === -1 ? null : at + 1;
+}
+
 /** Each tool once, in the first spelling that occurred. */
 function distinct(names: readonly (string | null)[]): readonly string[] {
   const seen = new Map<string, string>();
-  for (const name of names) if (name !== null && !seen.has(foldName(name))) seen.set(foldName(name), name);
+  for (const name of names)
+    if (name !== null && !seen.has(foldName(name))) seen.set(foldName(name), visibleName(name));
   return [...seen.values()];
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCheck } from "../../check.ts";
 import { knownByNumber, pass, violated } from "../../../result/finding.ts";
 import { count, tallied } from "../../../rules/text.ts";
-import { spansOf, toolsHidden } from "./tool-evidence.ts";
+import { distinctNames, spansOf, toolsHidden } from "./tool-evidence.ts";
 
 /** Number of tool calls that ended in an error ≤ limit. */
 export const maxToolErrors = defineCheck({
@@ -19,9 +19,10 @@ export const maxToolErrors = defineCheck({
     return (context) => {
       const { toolErrors: errors, used, toolsMissing } = context.metrics;
       if (errors > limit) {
-        const failed = tallied(used.filter((call) => call.error !== null).map((call) => call.name));
+        const failed = used.filter((call) => call.error !== null).map((call) => call.name);
         const spans = spansOf(context, (at) => used[at]?.error !== null);
-        return violated(errors, `${measure(errors)}: ${failed}`, spans);
+        const found = violated(errors, `${measure(errors)}: ${tallied(failed)}`, spans);
+        return { ...found, faults: distinctNames(failed) };
       }
       return toolsMissing === "tools" ? toolsHidden(context) : within(errors);
     };

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { isObject, type JsonValue } from "../../../../model/json.ts";
 import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
@@ -11,12 +12,14 @@ import {
 import { together } from "../../../result/reasons.ts";
 import { expectedCalls } from "../../../rules/references.ts";
 import { arrows, listed, share } from "../../../rules/text.ts";
+import { callModeOf, compareCalls } from "./call-mode.ts";
 import { callsSideBySide, differingCalls } from "./calls-side-by-side.ts";
-import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
+import { allToolSpans, distinctNames, toolsHidden } from "./tool-evidence.ts";
 
 const callText = z.strictObject({
   name: z.string().min(1),
   arguments: z.record(z.string(), z.json()).exactOptional(),
+  with_previous: z.boolean().exactOptional(),
 });
 
 const ruleText = z.strictObject({
@@ -34,13 +37,24 @@ export const expectedToolCalls = defineCheck({
   metric: "tool_call_accuracy",
   summary: "These calls were made with these arguments (tool_call_accuracy says how they are compared).",
   details:
-    "Accuracy 1 by the rules of `tool_call_accuracy`, unless that has a `min`. Calls beyond the expected ones count against it: one more call is enough to miss 1. An empty list asserts that nothing is called. The message shows expected and actual calls side by side, where they differ.",
+    "Accuracy 1 by the rules of `tool_call_accuracy`, unless that has a `min`. Calls beyond the expected ones count against it: one more call is enough to miss 1. An empty list asserts that nothing is called. The message shows expected and actual calls side by side, where they differ. With `call_mode` calls are compared whole, in that mode; `with_previous: true` leaves open which of a call and the one before it came first.",
   limit: z.array(callText),
   undoable: true,
   evaluate(context, limit) {
+    const mode = callModeOf(context);
+    const expected = expectedCalls(context) ?? limit;
+    if (mode !== undefined) {
+      if (context.metrics.knownNames === null) return toolsHidden(context);
+      return compareCalls(
+        context,
+        expected,
+        mode,
+        argumentsHidden(context, expected) ? hiddenArguments(context) : undefined,
+      );
+    }
     const rule = writtenRule(context);
     if (rule.min !== undefined) return skip("tool_call_accuracy sets the bar", accuracyOf(context));
-    return compare(context, limit, rule, 1);
+    return compare(context, expected, rule, 1);
   },
 });
 
@@ -51,7 +65,7 @@ export const toolCallAccuracyCheck = defineCheck({
   metric: "tool_call_accuracy",
   summary: "How well the calls made fit expected_tool_calls (ragas-spring or ragas-python), at least `min`.",
   details:
-    "`ragas-spring` (default): each call takes the best free expected one, order ignored, score F1, so that extra calls cost precision; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`, and no call more), score the mean share of equal arguments. Nothing called: 0.",
+    "`ragas-spring` (default): calls and expected ones are paired, as many as can be, order ignored, score F1, so that extra calls cost precision; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`, and no call more), score the mean share of equal arguments. Nothing called: 0.",
   limit: ruleText,
   undoable: true,
   needs: ["expected_tool_calls"],
@@ -91,13 +105,11 @@ function compare(
   min: number,
 ): Finding {
   if (context.metrics.knownNames === null) return toolsHidden(context);
-  if (argumentsHidden(context, expected)) {
-    return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
-  }
+  if (argumentsHidden(context, expected)) return hiddenArguments(context);
   const value = toolCallAccuracy(context.metrics.used, expected, ruleOf(rule));
   if (value === null) return noCallsExpected(context);
   const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} wanted`;
-  if (value >= min) return pass(value, measure);
+  if (isAtLeast(value, min)) return pass(value, measure);
   const differing = differingCalls(expected, context.metrics.used);
   const message = `${measure}: ${firstDifference(context, expected)}${callsSideBySide(differing)}`;
   return violated(value, message, allToolSpans(context), together(differing));
@@ -106,9 +118,13 @@ function compare(
 /** Expected calls written as an empty list: no call at all was expected. */
 function noCallsExpected(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
-  return names.length === 0
-    ? pass(null, "no tool was called, as expected")
-    : violated(null, `no call was expected, happened ${arrows(names)}`, allToolSpans(context));
+  if (names.length === 0) return pass(null, "no tool was called, as expected");
+  const found = violated(null, `no call was expected, happened ${arrows(names)}`, allToolSpans(context));
+  return { ...found, faults: distinctNames(names) };
+}
+
+function hiddenArguments(context: CheckContext): Finding {
+  return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
 }
 
 function argumentsHidden(context: CheckContext, expected: readonly ComparedCall[]): boolean {

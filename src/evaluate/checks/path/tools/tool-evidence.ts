@@ -25,3 +25,8 @@ export function spansOf(context: CheckContext, picked: (at: number) => boolean):
 export function allToolSpans(context: CheckContext): readonly string[] {
   return spansOf(context, () => true);
 }
+
+/** Each name once, the unknown ones together. */
+export function distinctNames(names: readonly (string | null)[]): readonly string[] {
+  return [...new Set(names.map((name) => name ?? "an unnamed tool"))];
+}

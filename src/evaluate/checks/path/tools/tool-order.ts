@@ -1,7 +1,8 @@
+import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding, type CheckSettings } from "../../check.ts";
 import { finallyViolated, known, pass, violated } from "../../../result/finding.ts";
-import { nearMissHint } from "../../../rules/fold-name.ts";
+import { nearMissHint, visibleName } from "../../../rules/fold-name.ts";
 import {
   type BareMode,
   bareModes,
@@ -19,6 +20,7 @@ import {
 } from "../../../rules/references.ts";
 import { together } from "../../../result/reasons.ts";
 import { arrows, share } from "../../../rules/text.ts";
+import { namesAsWritten } from "../../../rules/tool-names.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
 const modeName = z.enum([...plainModes, ...bareModes]);
@@ -59,7 +61,8 @@ export const expectedToolSequence = defineCheck({
   undoable: true,
   prepare(limit, terms) {
     const compare = comparison(sequenceModeOf(terms), terms);
-    return (context) => happened(compare(context, limit), context);
+    const names = limit.map(visibleName);
+    return (context) => happened(compare(context, names), context);
   },
 });
 
@@ -125,7 +128,7 @@ function comparison(written: PlainMode | BareMode, { preset }: CheckSettings): C
   return (context, expected) => {
     const names = context.metrics.knownNames;
     if (names === null) return toolsHidden(context);
-    const wrong = mismatch(mode, names, expected);
+    const wrong = mismatch(mode, namesAsWritten(names, expected, mode, preset), expected);
     return wrong === undefined ? matching : differing(context, mode, wrong, expected, names);
   };
 }
@@ -164,7 +167,7 @@ export const minSequenceSimilarity = defineCheck({
     const byEdits = context.settings["sequence_metric"] === "edit";
     const value = byEdits ? editSimilarity(names, expected.names) : sequenceSimilarity(names, expected.names);
     const measure = `${byEdits ? "edit" : "sequence"} similarity ${share(value)}, at least ${share(limit)} wanted`;
-    if (value >= limit) return pass(value, measure);
+    if (isAtLeast(value, limit)) return pass(value, measure);
     const message = `${measure}: expected ${arrows(expected.names)}, happened ${arrows(names)}`;
     return violated(value, message, allToolSpans(context));
   },

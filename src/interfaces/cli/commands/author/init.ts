@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { notLiteral } from "../../../../authoring/query-text/literal-query.ts";
 import { proposeSpec, specText } from "../../../../authoring/query-text/spec-text.ts";
 import { questionsOf } from "../../../../authoring/questions.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
@@ -85,11 +86,17 @@ async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly New
     onRun: (run) => runs.push(run),
   });
   await writeInvalid(io, invalid, "warning: ");
-  const { agents, unknown } = questionsOf(runs);
+  const { agents, unknown, wildcards } = questionsOf(runs);
   if (unknown > 0) {
     await write(
       io.stderr,
       `${counted(unknown, "run")} left out: the telemetry does not tell what was asked\n`,
+    );
+  }
+  if (wildcards > 0) {
+    await write(
+      io.stderr,
+      `${counted(wildcards, "run")} left out, asked "*" or of an agent "*": ${notLiteral}\n`,
     );
   }
   const wanted = agents.filter(

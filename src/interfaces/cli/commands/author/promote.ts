@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { GivenExpectations } from "../../../../authoring/query-text/promoted-query.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
-import { writePrivateFile } from "../../../../support/process/private-files.ts";
+import { writeConfined } from "../../../../support/process/confined.ts";
 import { verdictText } from "../../../../report/render/terminal/console.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { verdictJson } from "../../../../report/json/verdict-json.ts";
@@ -62,7 +62,7 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   if (spec === undefined) throw new UserError(`${options.spec} names no spec`);
   if (options.flip === true) return flip(what, spec, config, options, io);
   if (what.length === 0) throw new UserError("no run is named", "give a dump, or the id of a run or trace");
-  const fetched = await telemetryOf(what, config.admin);
+  const fetched = await telemetryOf(what, config.admin, io.env["TRACEJURY_TOKEN"]);
   try {
     const recorded = await recordedRuns(fetched.dumps, spec, config, io);
     const chosen = await chooseRun(recorded.judged, options.run ?? fetched.id, io);
@@ -93,8 +93,8 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
       const fixture = join(folder, `${fixtureStem(draft, chosen.run.traceId)}.jsonl`);
       const changed = draft.specText(final);
       if (options.dryRun !== true) {
-        place(fixture, text, writePrivateFile);
-        if (changed !== specText) place(spec.file, changed);
+        place(fixture, () => writeConfined(folder, basename(fixture), text));
+        if (changed !== specText) place(spec.file, () => writeFileSync(spec.file, changed));
       }
       const isSpecChanged = changed !== specText;
       await report({ draft, extras: final, verdict, fixture, isSpecChanged }, spec, options, io);
@@ -107,10 +107,9 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   }
 }
 
-function place(file: string, text: string, put: typeof writePrivateFile = writeFileSync): void {
+function place(file: string, write: () => void): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    put(file, text);
+    write();
   } catch (error) {
     throw new UserError(`${file} cannot be written: ${(error as Error).message}`);
   }

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { createMatcher } from "../../../../match/matcher.ts";
 import type { UserCheckRefusal } from "../../../../judge/user-checks/open-user-checks.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
 import { counted, printable } from "../../../../report/render/terminal/printable.ts";
-import { writePrivateFile } from "../../../../support/process/private-files.ts";
+import { writeConfined } from "../../../../support/process/confined.ts";
 import { recordedRuns } from "../../authoring/chosen-run.ts";
 import { fixtureRedactor, type RedactChoice } from "../../authoring/fixture.ts";
 import { candidatesOf } from "../../authoring/proposal-candidates.ts";
@@ -45,7 +45,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
       `${file} is there already`,
       "merge or remove it first, or name another file with --into",
     );
-  const fetched = await telemetryOf(dumps, config.admin);
+  const fetched = await telemetryOf(dumps, config.admin, io.env["TRACEJURY_TOKEN"]);
   try {
     const { judged, tracesById } = await recordedRuns(fetched.dumps, spec, config, io);
     const matcher = createMatcher([spec]);
@@ -92,10 +92,8 @@ function headOf(file: string): string {
 
 function writeAll({ proposals, text }: Proposing, file: string, folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
-    for (const { name, dump } of proposals) writePrivateFile(join(folder, `${name}.jsonl`), dump);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    for (const { name, dump } of proposals) writeConfined(folder, `${name}.jsonl`, dump);
+    writeConfined(dirname(file), basename(file), text, 0o666);
   } catch (error) {
     throw new UserError(`the proposals cannot be written: ${(error as Error).message}`);
   }

@@ -20,6 +20,7 @@ export interface MergeOptions {
   readonly onMissing: Relaxation;
   readonly failOn?: "warn" | "regression" | "new";
   readonly known?: string;
+  readonly allowEmpty?: boolean;
   readonly skipInvalid?: boolean;
 }
 
@@ -51,6 +52,7 @@ export async function merge(files: readonly string[], options: MergeOptions, io:
         ? { known: knownProblems(readResult(options.known)) }
         : {}),
       skipInvalid: options.skipInvalid === true,
+      allowEmpty: options.allowEmpty === true,
     });
     await writeReports(result, options.format, outputs, io);
     return result.exit.code;

@@ -1,13 +1,10 @@
-import { reliabilityLimits } from "../../../../report/render/report/gated-groups.ts";
 import { reportConsole } from "../../../../report/render/report/report-console.ts";
 import { reportJson } from "../../../../report/render/json/report-json.ts";
 import type { InvalidInput } from "../../../../report/render/json/result.ts";
 import type { GroupTrend } from "../../../../report/render/changes/trend-console.ts";
 import { colourTheme, plainTheme, type Theme } from "../../../../report/render/terminal/theme.ts";
-import type { Reliability } from "../../../../evaluate/query/blocks.ts";
 import type { PercentileMethod } from "../../../../report/statistics/report/describe.ts";
 import type { Adjustment } from "../../../../report/statistics/tests/multiple-testing.ts";
-import type { ReliabilityLimits } from "../../../../report/statistics/groups/reliability.ts";
 import type { IntervalMethod } from "../../../../report/statistics/report/report-options.ts";
 import { type ReportData, summarize } from "../../../../report/statistics/report/report.ts";
 import {
@@ -38,7 +35,8 @@ export interface ReportOptions extends ReportInputOptions {
 
 /**
  * Judges the runs of dumps, or takes verdicts that were written before, and reports groups of them: rates with intervals, costs,
- * flakiness, and how the groups differ. Exit code 1 when a reliability gate fails, 2 when one can not tell yet, or nothing was there.
+ * flakiness, and how the groups differ. Exit code 1 when a reliability gate fails, or a run that it gates called a forbidden tool, 2 when one can not tell yet, or nothing was
+ * there.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
   if (inputs.some((input) => /^https?:\/\//i.test(input))) return reportServed(inputs, options, io);
@@ -110,14 +108,8 @@ function withSpecNames(judged: readonly ReportInput[], groupBy: string): readonl
 }
 
 function summarizeInputs(judged: readonly ReportInput[], options: ReportOptions): ReportData {
-  const gates = new Map<string, Reliability | undefined>();
-  const observations = withSpecNames(judged, options.groupBy).flatMap(
-    ({ key: name, observation, reliability }) => {
-      if (name === null) return [];
-      const same = !gates.has(name) || JSON.stringify(gates.get(name)) === JSON.stringify(reliability);
-      gates.set(name, same ? reliability : undefined);
-      return [{ ...observation, key: name }];
-    },
+  const observations = withSpecNames(judged, options.groupBy).flatMap(({ key: name, observation }) =>
+    name === null ? [] : [{ ...observation, key: name }],
   );
   try {
     return summarize(observations, {
@@ -129,10 +121,6 @@ function summarizeInputs(judged: readonly ReportInput[], options: ReportOptions)
       adjustment: options.adjust,
       percentile: options.percentile,
       interval: options.interval,
-      reliabilityOf: (key): ReliabilityLimits | undefined => {
-        const written = gates.get(key);
-        return written === undefined ? undefined : reliabilityLimits(written);
-      },
     });
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(error.message, "name one of them with --base");
@@ -178,7 +166,8 @@ function exitCode(
   invalid: readonly InvalidInput[],
   { skipInvalid }: ReportOptions,
 ): ExitCode {
-  if (groups.some(({ gate }) => gate?.outcome === "fail")) return ExitCode.failed;
+  if (groups.some(({ gate, forbidden }) => gate?.outcome === "fail" || (gate !== null && forbidden > 0)))
+    return ExitCode.failed;
   const open = groups.some(({ gate }) => gate !== null && gate.outcome !== "pass");
   const unread = invalid.length > 0 && skipInvalid !== true;
   return groups.length === 0 || open || unread ? ExitCode.couldNotTell : ExitCode.passed;

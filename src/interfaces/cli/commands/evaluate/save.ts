@@ -142,6 +142,7 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
   const variant = options.variant === true ? nextVariant(dir, spec, query, options.version) : 1;
   const file = baselineFile(dir, { agent, queryId: query.id, version: options.version, variant });
   const before = writeBaseline(
+    dir,
     file,
     baselineJson(verdict, {
       version: options.version,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { JudgeMode } from "../../../../judge/settings.ts";
+import { documentBounds, parseJsonText } from "../../../../model/json.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { openCallReceiver } from "../../../../replay/agent/call-receiver.ts";
 import { version } from "../../../../support/process/version.ts";
@@ -77,13 +78,10 @@ type Read =
   { readonly ok: true; readonly request: SessionRequest } | { readonly ok: false; readonly reason: string };
 
 function readRequest(line: string): Read {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    return { ok: false, reason: `a request is not JSON: ${error instanceof Error ? error.message : ""}` };
-  }
-  const parsed = requestSchema.safeParse(value);
+  const value = parseJsonText(line, documentBounds);
+  if (value.problem === "syntax") return { ok: false, reason: "a request is not JSON" };
+  if (value.problem !== undefined) return { ok: false, reason: "a request is nested too deep" };
+  const parsed = requestSchema.safeParse(value.value);
   if (parsed.success) return { ok: true, request: parsed.data };
   const [issue] = parsed.error.issues;
   return {

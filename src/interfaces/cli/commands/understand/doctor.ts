@@ -7,6 +7,7 @@ import { doctorJson } from "../../../../report/render/json/doctor-json.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { adaptersWith } from "../../../../replay/engine.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
+import { documentBounds, parseJson } from "../../../../model/json.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
@@ -101,7 +102,7 @@ function isEnough({ runs, specs }: Pick<ShownDiagnosis, "runs" | "specs">): bool
 async function doctorOf(url: string, token: string | undefined): Promise<RemoteDiagnosis> {
   return askCollector({ url, token, what: "a collector's admin port" }, async ({ text }) => {
     const json = await text("/api/v1/doctor");
-    return { json, diagnosis: parseDoctorJson(JSON.parse(json)) };
+    return { json, diagnosis: parseDoctorJson(parseJson(json, documentBounds)) };
   });
 }
 

@@ -60,7 +60,7 @@ function passedLine(
   const figures = [
     `×${counts.pass}`.padStart(6),
     (medianMs === undefined ? "" : duration(medianMs)).padStart(14),
-    (costUsd === undefined ? "" : dollars(Math.round(costUsd * 1e4) / 1e4)).padStart(13),
+    (costUsd === undefined ? "" : dollars(rounded(costUsd))).padStart(13),
   ];
   const failed = counts.fail === 0 ? "" : `   ${theme.bad(`✗ ${counts.fail} failed`)}, below`;
   const name = printable(queryId, 48).padEnd(width);
@@ -146,4 +146,9 @@ function failedLine(group: VerdictGroup, theme: Theme): string {
 function runsOf(queries: readonly QueryOverview[], { spec, queryId }: VerdictGroup): number {
   const counts = queries.find((query) => query.spec === spec && query.queryId === queryId)?.counts;
   return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+}
+
+/** A sum of money to a hundredth of a cent, a smaller one to two digits that count. */
+function rounded(usd: number): number {
+  return usd < 0.01 ? Number(usd.toPrecision(2)) : Math.round(usd * 1e4) / 1e4;
 }

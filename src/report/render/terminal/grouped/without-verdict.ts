@@ -22,6 +22,11 @@ export function withoutVerdict(
           missing,
           ({ query, spec }) => `${spec} · ${printable(query)}`,
         ),
+    block(
+      theme.unsure("Specs that judged no run"),
+      result.idleSpecs,
+      ({ file, agent }) => `${printable(file)} (about ${agent === "*" ? "any agent" : printable(agent)})`,
+    ),
     block(theme.unsure("Runs that fit several queries"), ambiguous, (run) => {
       return `${printable(run.query ?? "(query unknown)")} fits ${run.candidates.join(", ")} of ${run.spec}`;
     }),

@@ -115,6 +115,11 @@ export const instruments = {
     ["agent"],
     dollars,
   ),
+  "tracejury.faults": counter(
+    "{fault}",
+    "Work on one trace or run that failed for a fault of ours, by stage: its verdicts are errors, and others go on.",
+    ["stage"],
+  ),
   "tracejury.runs.unjudged": counter("{run}", "Runs that no query of a spec claims, or more than one.", [
     "spec",
     "reason",

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 import { runCli } from "../support/run-cli.ts";
-import { openBrowser } from "../ui/browser.ts";
+import { sharedBrowser } from "./browser.ts";
 
 const runs = "test/fixtures/runs";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -20,10 +21,9 @@ beforeAll(async () => {
   const spec = ["--spec", "specs/rag-agent.yaml", "--judge", "off", "--baseline-dir", join(dir, "baselines")];
   await runCli("save", `${runs}/rag-weather-fixed.langgraph.jsonl`, ...spec, "--version", "v1");
   await runCli("test", runs, ...spec, "--baseline", "v1", "--output", `html=${file}`);
-  browser = await openBrowser();
-}, 60_000);
+  browser = await sharedBrowser();
+});
 afterAll(async () => {
-  await browser.close();
   rmSync(dir, { recursive: true });
 });
 
@@ -32,6 +32,7 @@ async function opened(
   scheme: "light" | "dark" = "light",
 ): Promise<{ page: Page; said: string[] }> {
   const context = await browser.newContext({ colorScheme: scheme, offline: true, bypassCSP: false });
+  context.setDefaultTimeout(LONGEST_WAIT_MS);
   const page = await context.newPage();
   const said: string[] = [];
   page.on("console", (message) => {
@@ -45,38 +46,46 @@ async function opened(
 describe("the HTML report in a browser, from a file and without network", () => {
   test("begins with what failed: how often, why, in which file, and the next command", async () => {
     const { page, said } = await opened(file);
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(/\d+ of \d+ runs failed/);
+    await expect
+      .poll(() => page.getByRole("heading", { level: 1 }).innerText())
+      .toMatch(/\d+ of \d+ runs failed/);
     const group = page.locator(".panel").first();
-    expect(await group.getByRole("heading", { level: 2 }).innerText()).toBe("What's the weather in Tokyo?");
+    await expect
+      .poll(() => group.getByRole("heading", { level: 2 }).innerText())
+      .toBe("What's the weather in Tokyo?");
     const text = await group.innerText();
     expect(text).toContain("forbidden_tools tavily_search was called and is forbidden");
     expect(text).toMatch(/rag-weather-broken\.langgraph\.jsonl:\d+$/);
     expect(text).toMatch(/→ tracejury inspect \S*rag-weather-broken\.langgraph\.jsonl --run [0-9a-f]{12}/);
-    expect(await group.locator(".diff .minus").innerText()).toMatch(/tavily_search[\s\S]*forbidden/);
+    await expect
+      .poll(() => group.locator(".diff .minus").innerText())
+      .toMatch(/tavily_search[\s\S]*forbidden/);
     expect(said).toEqual([]);
-  }, 60_000);
+  });
 
   test("lists failures first; an opened one has its steps on a line of time and what differs from the baseline", async () => {
     const { page, said } = await opened(file);
-    expect(await page.locator("#runs > details > summary .mark").first().innerText()).toMatch(/fail/);
+    await expect
+      .poll(() => page.locator("#runs > details > summary .mark").first().innerText())
+      .toMatch(/fail/);
     await page.selectOption("#outcome", "fail");
-    expect(await page.locator("#runs > details").count()).toBe(1);
+    await expect.poll(() => page.locator("#runs > details").count()).toBe(1);
     await page.locator("#runs > details > summary").click();
     const steps = page.locator(".step-bars li");
     await steps.first().waitFor();
-    expect(await steps.count()).toBe(22);
-    expect(await steps.first().innerText()).toMatch(/model[\s\S]*gpt-4o-mini[\s\S]*ms/);
+    await expect.poll(() => steps.count()).toBe(22);
+    await expect.poll(() => steps.first().innerText()).toMatch(/model[\s\S]*gpt-4o-mini[\s\S]*ms/);
     const bar = await page.locator(".step-bars .bar").first().boundingBox();
     expect(bar?.width).toBeGreaterThan(1);
-    expect(await page.getByText(/baseline v1: \d+ differences, regressed/).count()).toBe(1);
-    expect(await page.getByText("REGRESSION", { exact: false }).first().isVisible()).toBe(true);
+    await expect.poll(() => page.getByText(/baseline v1: \d+ differences, regressed/).count()).toBe(1);
+    await expect.poll(() => page.getByText("REGRESSION", { exact: false }).first().isVisible()).toBe(true);
     const place = page.getByRole("status");
     await page.fill("#words", "no run has these words");
     await place.getByText(/^0 of \d+/).waitFor();
     await page.fill("#words", "tavily_search was called");
     await place.getByText(/^1 of \d+/).waitFor();
     expect(said).toEqual([]);
-  }, 60_000);
+  });
 
   test("has pass rates by query and model; a cell filters the list", async () => {
     const { page } = await opened(file);
@@ -85,7 +94,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
     expect(head.at(0)).toBe("Query");
     expect(head.at(-1)).toBe("all");
     // The query that fails most is on top.
-    expect(await rates.getByRole("rowheader").first().innerText()).toMatch(/^weather/);
+    await expect.poll(() => rates.getByRole("rowheader").first().innerText()).toMatch(/^weather/);
     await rates.getByRole("button", { name: /^weather, gpt-4o-mini: .*fail.* \d+ %/ }).click();
     const place = await page.locator("#place").innerText();
     expect(Number(/^\d+/.exec(place)?.[0])).toBe(await page.locator("#runs > details").count());
@@ -93,30 +102,26 @@ describe("the HTML report in a browser, from a file and without network", () => 
       expect(query).toContain("weather in Tokyo");
     await page.getByLabel("Split by").selectOption("agent");
     await rates.getByRole("columnheader", { name: "rag-agent" }).waitFor();
-  }, 60_000);
+  });
 
   test.each([
     ["light", 1280],
     ["dark", 1280],
     ["light", 390],
-  ] as const)(
-    "axe finds nothing, %s at %s, and nothing is wider than the window",
-    async (scheme, width) => {
-      const { page } = await opened(file, scheme);
-      await page.setViewportSize({ width, height: 800 });
-      for (const summary of (await page.locator("#runs > details > summary").all()).slice(0, 5))
-        await summary.click();
-      const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
-      expect(overflow).toBeLessThanOrEqual(0);
-      // Beside the page's own policy, which lets no script in.
-      const found = await page.evaluate(
-        `(() => { ${axe}; return window.axe.run(document, { resultTypes: ["violations"] }); })()`,
-      );
-      const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
-      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    },
-    60_000,
-  );
+  ] as const)("axe finds nothing, %s at %s, and nothing is wider than the window", async (scheme, width) => {
+    const { page } = await opened(file, scheme);
+    await page.setViewportSize({ width, height: 800 });
+    for (const summary of (await page.locator("#runs > details > summary").all()).slice(0, 5))
+      await summary.click();
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+    expect(overflow).toBeLessThanOrEqual(0);
+    // Beside the page's own policy, which lets no script in.
+    const found = await page.evaluate(
+      `(() => { ${axe}; return window.axe.run(document, { resultTypes: ["violations"] }); })()`,
+    );
+    const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  });
 
   test("opens everything on paper", async () => {
     const { page } = await opened(file);
@@ -128,7 +133,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
     });
     expect(new Set(shown).size).toBe(1);
     expect(shown[0]).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
   test("lets nothing in it run, whatever strangers wrote", async () => {
     const hostile = `</script><script>window.hit=1</script><img src=x onerror="window.hit=1"> ]]> ::error::x \u202e ${"a".repeat(1 << 20)}`;
@@ -167,7 +172,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
     const { page, said } = await opened(report);
     await page.locator("#runs > details > summary").click();
     expect(await page.evaluate("window.hit")).toBeUndefined();
-    expect(await page.locator("#runs pre").innerText()).toContain("<img src=x");
+    await expect.poll(() => page.locator("#runs pre").innerText()).toContain("<img src=x");
     expect(said).toEqual([]);
-  }, 60_000);
+  });
 });

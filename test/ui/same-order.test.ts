@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 import { runCliWith } from "../support/run-cli.ts";
-import { openBrowser } from "../ui/browser.ts";
+import { sharedBrowser } from "./browser.ts";
 
 let browser: Browser;
 let folder = "";
@@ -26,10 +27,9 @@ beforeAll(async () => {
     runCliWith({ env }, "test", dumps, ...specs, "--format", "github"),
   ]);
   terminal = ran.stdout;
-  browser = await openBrowser();
-}, 180_000);
+  browser = await sharedBrowser();
+});
 afterAll(async () => {
-  await browser.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -61,6 +61,7 @@ test("terminal, GitHub summary and HTML have the same groups of failures and of 
   expect(summary.indexOf("❌ fail")).toBeLessThan(summary.indexOf("⚠️ warn"));
 
   const page = await browser.newPage();
+  page.setDefaultTimeout(LONGEST_WAIT_MS);
   await page.goto(pathToFileURL(join(folder, "report.html")).href);
   const heads = await page.locator(".group > header").allInnerTexts();
   expect(groupsIn(heads.join("\n\n"), /\S+ · (\S+)\s+(\d+) of \d+ runs?/g)).toEqual(failures);

@@ -1,0 +1,36 @@
+import type { PlainMode } from "../../evaluate/metrics/match-mode.ts";
+import type { JsonObject, JsonValue } from "../../model/json.ts";
+
+/** A call of a reference trajectory. */
+export interface ReferenceCall {
+  readonly name: string;
+  readonly arguments: JsonValue;
+  /** Made in one step with the call before it. */
+  readonly withPrevious?: boolean;
+}
+
+/** How a reference trajectory is compared with what an agent did. */
+export interface CallRule {
+  readonly mode: PlainMode;
+  readonly ignoresArguments: boolean;
+}
+
+/** A trajectory that does not match fails a test there. */
+export const failsByPath: JsonObject = { severity: { path: "fail" } };
+
+/** The keys of `path` that ask for a reference trajectory. */
+export function callsExpected(
+  calls: readonly ReferenceCall[],
+  { mode, ignoresArguments }: CallRule,
+): JsonObject {
+  if (calls.length === 0) return mode.startsWith("contains") ? {} : { max_tool_calls: 0 };
+  if (ignoresArguments) return { expected_tool_sequence: calls.map(({ name }) => name), sequence_mode: mode };
+  return {
+    expected_tool_calls: calls.map(({ name, arguments: args, withPrevious }) => ({
+      name,
+      arguments: args,
+      ...(withPrevious === true && mode === "same-order" ? { with_previous: true } : {}),
+    })),
+    call_mode: mode,
+  };
+}

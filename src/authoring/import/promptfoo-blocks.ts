@@ -1,0 +1,127 @@
+import { deepEqual } from "../../evaluate/metrics/sequences/deep-equal.ts";
+import { compileSchema } from "../../evaluate/rules/json-schema.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { compilePattern } from "../../model/patterns/pattern.ts";
+import { compact } from "./imported.ts";
+
+const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
+
+/** What an assert comes to: null when it was carried over, else what of it was not. */
+export type Problem = string | null;
+
+/** The blocks of a query while asserts are put into them. Each method returns what cannot be carried over. */
+export class QueryBlocks {
+  readonly #correctness: Record<string, JsonValue> = {};
+  readonly #path: Record<string, JsonValue> = {};
+  readonly #cost: Record<string, JsonValue> = {};
+  readonly #spans: JsonValue[] = [];
+  readonly #schemas: JsonObject[] = [];
+
+  answer(key: string, ...items: readonly JsonValue[]): Problem {
+    return append(this.#correctness, key, items);
+  }
+
+  tools(key: string, ...names: readonly JsonValue[]): Problem {
+    return append(this.#path, key, names);
+  }
+
+  /** Patterns of JavaScript that must occur in the answer, or must not. */
+  patterns(sources: readonly string[], inverse: boolean): Problem {
+    for (const source of sources) {
+      const wrong = compilePattern(source, { language: "javascript" });
+      // The spec's schema reads patterns as Python's: what only JavaScript has would be refused there.
+      const refused = wrong.ok ? compilePattern(source) : wrong;
+      if (!refused.ok) return `pattern ${source}: ${refused.problem.message}`;
+    }
+    return append(this.#correctness, inverse ? "not_regex_match" : "regex_match", sources);
+  }
+
+  /** The answer is JSON of this schema, of draft 7 unless it names another. */
+  schema(schema: JsonObject): Problem {
+    const compiled = compileSchema(withDraft(schema));
+    if (!compiled.ok) return `schema: ${compiled.reason}`;
+    const draft = withDraft(schema)["$schema"];
+    if (this.#schemas.some((one) => withDraft(one)["$schema"] !== draft))
+      return "a second schema of another draft";
+    this.#schemas.push(schema);
+    return null;
+  }
+
+  once(layer: "correctness" | "path", key: string, value: JsonValue): Problem {
+    const block = layer === "path" ? this.#path : this.#correctness;
+    const known = block[key];
+    if (known !== undefined) return deepEqual(known, value) ? null : `a second ${key}`;
+    block[key] = value;
+    return null;
+  }
+
+  /** Of two limits the lower holds. */
+  limit(layer: "path" | "cost", key: string, limit: number): Problem {
+    if (limit < 0) return `a limit below 0`;
+    const block = layer === "path" ? this.#path : this.#cost;
+    const known = block[key];
+    block[key] = typeof known === "number" ? Math.min(known, limit) : limit;
+    return null;
+  }
+
+  span(assertion: JsonObject): Problem {
+    if (!this.#spans.some((known) => deepEqual(known, assertion))) this.#spans.push(assertion);
+    return null;
+  }
+
+  /** The blocks that have something in them. A schema may be empty: it asks for JSON. */
+  written(): JsonObject {
+    const schema = this.#wholeSchema();
+    return compact({
+      correctness: {
+        ...Object.fromEntries(
+          Object.entries(this.#correctness).map(([key, value]) => [key, shortest(key, value)]),
+        ),
+        ...(schema === undefined ? {} : { json_schema: schema }),
+      },
+      path: this.#path,
+      cost: this.#cost,
+      spans: this.#spans,
+    });
+  }
+
+  #wholeSchema(): JsonObject | undefined {
+    const [first, ...others] = this.#schemas;
+    if (first === undefined || others.length === 0)
+      return first === undefined || Object.keys(first).length === 0 ? first : withDraft(first);
+    const parts = this.#schemas.map((one) =>
+      Object.fromEntries(Object.entries(one).filter(([key]) => key !== "$schema")),
+    );
+    return { $schema: withDraft(first)["$schema"] ?? DRAFT_7, allOf: parts };
+  }
+}
+
+/** One pattern needs no list. */
+function shortest(key: string, value: JsonValue): JsonValue {
+  return key.endsWith("regex_match") && isArray(value) && value.length === 1 ? (value[0] ?? value) : value;
+}
+
+function withDraft(schema: JsonObject): JsonObject {
+  return schema["$schema"] === undefined ? { $schema: DRAFT_7, ...schema } : schema;
+}
+
+function append(block: Record<string, JsonValue>, key: string, more: readonly JsonValue[]): null {
+  const known = block[key];
+  const list = isArray(known) ? [...known] : [];
+  for (const item of more) if (!list.some((one) => deepEqual(one, item))) list.push(item);
+  if (list.length > 0) block[key] = list;
+  return null;
+}
+
+/** A text as a pattern that stands for itself. */
+export function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+export function isScalar(value: JsonValue | undefined): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+export function textOf(value: JsonValue): string {
+  return isArray(value) || isObject(value) ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,150 @@
+import { nameTest } from "../../evaluate/rules/tool-names.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { compact } from "./imported.ts";
+import { type Problem, type QueryBlocks, textOf } from "./promptfoo-blocks.ts";
+import type { Source } from "./source.ts";
+
+interface TrajectoryAssert {
+  /** Without `not-`. */
+  readonly type: string;
+  readonly inverse: boolean;
+  readonly value: JsonValue | undefined;
+}
+
+/** Asserts on the tools of a trace. The names in them are patterns, which `preset: promptfoo` reads as promptfoo does. */
+export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks: QueryBlocks): Problem {
+  const { type, value, inverse } = assert;
+  switch (type) {
+    case "trajectory:tool-used":
+      return isObject(value) ? toolCount(value, inverse, 1, blocks) : toolsUsed(assert, blocks);
+    case "trajectory:step-count":
+      return isObject(value) ? stepCount(value, inverse, blocks) : "without a limit";
+    case "trajectory:tool-sequence":
+      return inverse ? "" : toolSequence(value, blocks);
+    case "trajectory:tool-args-match":
+      if (inverse) return "";
+      return isObject(value) ? toolArguments(value, source, blocks) : "without arguments";
+    default:
+      return "";
+  }
+}
+
+function toolsUsed({ value, inverse }: TrajectoryAssert, blocks: QueryBlocks): Problem {
+  const names = typeof value === "string" ? [value] : isArray(value) ? value : [];
+  if (names.length === 0 || !names.every((name) => typeof name === "string")) return "without names of tools";
+  return inverse ? forbidden(names, blocks) : blocks.tools("expected_tools", ...names);
+}
+
+/** A plain name is a forbidden tool; that key has no patterns. */
+function forbidden(names: readonly string[], blocks: QueryBlocks): Problem {
+  for (const name of names) {
+    if (isPlain(name)) blocks.tools("forbidden_tools", name);
+    else blocks.span({ kind: "tool", name, max_count: 0 });
+  }
+  return null;
+}
+
+function isPlain(name: string): boolean {
+  return !/[*?]/.test(name);
+}
+
+/** A name or a pattern, of a tool; undefined where a step of another kind is meant. */
+function toolNamed(step: JsonValue): string | undefined {
+  if (typeof step === "string") return step;
+  if (!isObject(step) || !isTool(step["type"])) return undefined;
+  const name = step["pattern"] ?? step["name"];
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+function isTool(type: JsonValue | undefined): boolean {
+  return type === undefined || (isArray(type) ? type : [type]).includes("tool");
+}
+
+/** How often a tool was called; `least` where no `min` is written. */
+function toolCount(
+  value: JsonObject,
+  inverse: boolean,
+  least: number | undefined,
+  blocks: QueryBlocks,
+): Problem {
+  const name = toolNamed(value);
+  if (name === undefined) return "without the name of a tool";
+  return counted(name, bounds(value, least), inverse, blocks);
+}
+
+function stepCount(value: JsonObject, inverse: boolean, blocks: QueryBlocks): Problem {
+  const types = isArray(value["type"]) ? value["type"] : [value["type"]];
+  if (types.some((type) => type !== "tool"))
+    return `of ${types.map((type) => textOf(type ?? "any step")).join(", ")}`;
+  const limits = bounds(value, undefined);
+  if (limits.min === undefined && limits.max === undefined) return "without a limit";
+  return counted(toolNamed(value), limits, inverse, blocks);
+}
+
+interface Bounds {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+function bounds(value: JsonObject, least: number | undefined): Bounds {
+  const { min, max } = value;
+  return {
+    min: typeof min === "number" ? Math.max(0, Math.ceil(min)) : least,
+    max: typeof max === "number" ? Math.floor(max) : undefined,
+  };
+}
+
+function counted(name: string | undefined, limits: Bounds, inverse: boolean, blocks: QueryBlocks): Problem {
+  const { min, max } = inverse ? outside(limits) : limits;
+  if (min === undefined && max === undefined) return "of a range that must not hold";
+  if (max !== undefined && max < 0) return "a limit that nothing reaches";
+  if (name === undefined && min === undefined && max !== undefined)
+    return blocks.limit("path", "max_tool_calls", max);
+  if (name !== undefined && min === 1 && max === undefined) return blocks.tools("expected_tools", name);
+  if (name !== undefined && min === undefined && max === 0) return forbidden([name], blocks);
+  return blocks.span(compact({ kind: "tool", name, min_count: min, max_count: max }));
+}
+
+/** The counts that are not within the limits, as far as they are one range. */
+function outside({ min = 0, max }: Bounds): Bounds {
+  if (max === undefined) return { min: undefined, max: min - 1 };
+  return min === 0 ? { min: max + 1, max: undefined } : { min: undefined, max: undefined };
+}
+
+function toolSequence(value: JsonValue | undefined, blocks: QueryBlocks): Problem {
+  const steps = isObject(value) ? value["steps"] : value;
+  const names = isArray(steps) ? steps.map(toolNamed) : [];
+  const known = names.filter((name) => name !== undefined);
+  if (known.length === 0 || known.length < names.length) return "without names of tools";
+  const isExact = isObject(value) && value["mode"] === "exact";
+  const problem = blocks.once("path", "expected_tool_sequence", known);
+  return problem ?? blocks.once("path", "sequence_mode", isExact ? "same-order" : "contains-in-order");
+}
+
+/** One call with these arguments is enough, and others may stand beside it, of this tool and of any: `expected_tool_calls` would count them. */
+function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): Problem {
+  const name = toolNamed(value);
+  const wanted = value["args"] ?? value["arguments"];
+  const { mode = "partial", defaults, ignore } = value;
+  if (name === undefined || wanted === undefined) return "without a name or arguments";
+  if (mode !== "partial" && mode !== "exact") return `mode ${textOf(mode)}`;
+  if (defaults !== undefined || (ignore !== undefined && mode === "exact")) {
+    source.leave(defaults === undefined ? "value.ignore" : "value.defaults");
+    return "arguments that do not count";
+  }
+  const call = { kind: "tool", name, field: "arguments", some: true } as const;
+  if (mode === "exact" || (!isObject(wanted) && !isArray(wanted)))
+    return blocks.span({ ...call, equals: wanted });
+  if (isArray(wanted)) return "a list of arguments";
+  return blocks.span({ ...call, includes: withoutIgnored(wanted, ignore) });
+}
+
+/** Top-level arguments that `ignore` does not name; `*` and `?` stand for any text and any character. */
+function withoutIgnored(wanted: JsonObject, ignore: JsonValue | undefined): JsonObject {
+  const patterns = (isArray(ignore) ? ignore : [ignore]).flatMap((one) =>
+    typeof one === "string" ? [one] : [],
+  );
+  const isIgnored = (key: string): boolean =>
+    patterns.some((pattern) => pattern === key || (!isPlain(pattern) && nameTest(pattern, "promptfoo")(key)));
+  return Object.fromEntries(Object.entries(wanted).filter(([key]) => !isIgnored(key)));
+}

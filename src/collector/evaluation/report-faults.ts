@@ -1,0 +1,16 @@
+import type { OnFault } from "../../pipeline/faults/trace-fault.ts";
+import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
+import type { Log } from "../../support/telemetry/log/log.ts";
+import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
+
+/** Counts each fault, and writes a line about it; senders may decide how often they occur, so lines of one kind are limited. */
+export function reportFaults(log: Log, recorder: Recorder): OnFault {
+  const limited = limitedLog(log);
+  return ({ stage, traceId, message, error }) => {
+    recorder.count("tracejury.faults", 1, [stage]);
+    limited.error(
+      { err: error, trace_id: traceId, reason: stage, fault: message },
+      "work on a trace failed: it is done with, and others go on",
+    );
+  };
+}

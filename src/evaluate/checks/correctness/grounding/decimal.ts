@@ -1,0 +1,51 @@
+/** An exact decimal number, not negative: `digits` × 10^`exponent`. Doubles would make two long ids equal. */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+/** Reads `1200`, `0.5`, `.5`: digits with at most one point. */
+export function decimal(text: string): Decimal {
+  const [whole = "", fraction = ""] = text.split(".");
+  return { digits: BigInt(`0${whole}${fraction}`), exponent: -fraction.length };
+}
+
+export function times(a: Decimal, b: Decimal): Decimal {
+  return { digits: a.digits * b.digits, exponent: a.exponent + b.exponent };
+}
+
+export function plus(a: Decimal, b: Decimal): Decimal {
+  const exponent = Math.min(a.exponent, b.exponent);
+  return { digits: scaled(a, exponent) + scaled(b, exponent), exponent };
+}
+
+export function isLess(a: Decimal, b: Decimal): boolean {
+  const exponent = Math.min(a.exponent, b.exponent);
+  return scaled(a, exponent) < scaled(b, exponent);
+}
+
+/** a / b where that ends within nine decimals; undefined otherwise. */
+export function quotient(a: Decimal, b: Decimal): Decimal | undefined {
+  if (b.digits === 0n) return undefined;
+  const exponent = Math.min(a.exponent, b.exponent);
+  const dividend = scaled(a, exponent) * 10n ** 9n;
+  const divisor = scaled(b, exponent);
+  return dividend % divisor === 0n ? { digits: dividend / divisor, exponent: -9 } : undefined;
+}
+
+export function powerOfTen(exponent: number): Decimal {
+  return { digits: 1n, exponent };
+}
+
+/** The same text for equal values. */
+export function keyOf({ digits, exponent }: Decimal): string {
+  if (digits === 0n) return "0";
+  const text = String(digits);
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 48) end--;
+  return `${text.slice(0, end)}e${exponent + text.length - end}`;
+}
+
+function scaled({ digits, exponent }: Decimal, to: number): bigint {
+  return digits * 10n ** BigInt(exponent - to);
+}

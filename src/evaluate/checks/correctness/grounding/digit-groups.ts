@@ -1,0 +1,63 @@
+/** Digits in groups that are a code and no number: telephone numbers, cards, account numbers. */
+export interface DigitGroups {
+  readonly end: number;
+  readonly digits: string;
+  readonly isPhone: boolean;
+}
+
+const END = String.raw`(?![\p{L}\p{N}]|[-./:]\p{N})`;
+/** Telephone numbers of North America, also with the country in front. */
+const american = sticky(String.raw`(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}${END}`);
+const international = sticky(String.raw`(?:\+|00)[1-9]\d{0,3}(?:(?: ?[-./] ?| )?\(?\d{1,9}\)?){1,6}${END}`);
+const withAreaInParentheses = sticky(String.raw`\(\d{2,5}\) ?\d{2,8}(?:[- ./]\d{2,8}){0,4}${END}`);
+const national = sticky(String.raw`0\d{1,5}(?: ?[-/] ?| )\d{2,8}(?:[- ]\d{2,5}){0,4}${END}`);
+const hyphened = sticky(String.raw`\d{1,12}(?:-\d{1,12}){2,7}${END}`);
+const card = sticky(String.raw`\d{4}(?:[ -]\d{4}){2,4}${END}`);
+
+const patterns: readonly (readonly [RegExp, isPhone: boolean, leastDigits: number])[] = [
+  [american, true, 10],
+  [international, true, 8],
+  [withAreaInParentheses, true, 7],
+  [card, false, 12],
+  [national, true, 8],
+  [hyphened, false, 3],
+];
+
+/** The groups at a place of a plain text; undefined when there is no such code. */
+export function digitGroupsAt(text: string, at: number): DigitGroups | undefined {
+  for (const [pattern, isPhone, least] of patterns) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    if (found === undefined) continue;
+    const digits = phoneDigits(found);
+    if (digits.length >= least && digits.length <= 24) return { end: at + found.length, digits, isPhone };
+  }
+  return undefined;
+}
+
+/** `+49 (0)30 123` and `0049 30 123` as `4930123`; a national number without the zero in front. */
+export function phoneDigits(written: string): string {
+  const digits = written.replace(/^(\+|00).*/s, (whole) => whole.replace("(0)", "")).replace(/\D+/g, "");
+  return digits.replace(/^00/, "");
+}
+
+const LEAST_LOCAL = 8;
+
+/** Whether two telephone numbers are one: equal, or equal but for the country's code of one and the leading zero of the other. */
+export function isSamePhone(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [longer, shorter] = one.length >= other.length ? [one, other] : [other, one];
+  const local = shorter.replace(/^0/, "");
+  const country = longer.length - local.length;
+  return (
+    local.length >= LEAST_LOCAL &&
+    country >= 1 &&
+    country <= 3 &&
+    !longer.startsWith("0") &&
+    longer.endsWith(local)
+  );
+}
+
+function sticky(source: string): RegExp {
+  return new RegExp(source, "uy");
+}

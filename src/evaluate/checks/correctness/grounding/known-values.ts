@@ -1,0 +1,189 @@
+import { decimal } from "./decimal.ts";
+import { isSamePhone } from "./digit-groups.ts";
+import {
+  baseKeys,
+  isSame,
+  isSameSeries,
+  type Meaning,
+  plainKeys,
+  type Quantity,
+  type Series,
+} from "./meaning.ts";
+import type { TextValue } from "./reading.ts";
+
+/** The values of some texts, found by what they mean. */
+export class KnownValues {
+  readonly #quantities = new Map<string, Map<string, Quantity>>();
+  readonly #series = new Map<string, Series[]>();
+  /** Everything that is compared as a text, with its kind in front. */
+  readonly #keys = new Set<string>();
+  /** Numbers of telephones and accounts by their last digits, with whether each is a telephone's. */
+  readonly #digits = new Map<string, Map<string, boolean>>();
+  /** Times of day, and the offsets from UTC with which each was given. */
+  readonly #times = new Map<number, Set<number | null>>();
+
+  add({ kind, text, readings }: TextValue): void {
+    if (kind === null) this.#keys.add(`unread ${text.toLowerCase()}`);
+    for (const reading of readings) for (const meaning of reading) this.#add(meaning);
+  }
+
+  has({ kind, text, readings }: TextValue): boolean {
+    if (kind === null && this.#keys.has(`unread ${text.toLowerCase()}`)) return true;
+    return readings.some((reading) => reading.every((meaning) => this.#has(meaning)));
+  }
+
+  #add(meaning: Meaning): void {
+    switch (meaning.is) {
+      case "quantity":
+        return this.#addQuantity(meaning);
+      case "series":
+        return this.#addSeries(meaning);
+      case "date":
+        return this.#addDate(meaning.form);
+      case "time": {
+        const offsets = this.#times.get(meaning.seconds) ?? new Set();
+        this.#times.set(meaning.seconds, offsets.add(meaning.offsetMinutes));
+        if (meaning.offsetMinutes !== null)
+          this.#keys.add(`instant ${instant(meaning.seconds, meaning.offsetMinutes)}`);
+        return;
+      }
+      case "digits":
+        return this.#addDigits(meaning.digits, meaning.isPhone);
+      case "version":
+        return this.#addVersion(meaning.key);
+      case "code":
+        this.#keys.add(`code ${meaning.key}`);
+        for (const run of meaning.key.split("-")) this.#addPart(run);
+        return;
+      case "address":
+        this.#keys.add(`address ${meaning.key}`);
+    }
+  }
+
+  #addQuantity(quantity: Quantity): void {
+    const { signs, units, per, isDoubtful, isPart, inSeries } = quantity;
+    const flags = [isDoubtful, isPart, inSeries].map((flag) => (flag === true ? 1 : 0)).join("");
+    const dimensions = units?.map(
+      ({ dimension, factor }) => `${dimension}${factor.digits}e${factor.exponent}`,
+    );
+    const signature = [signs.join(""), dimensions?.join(",") ?? "-", per ?? "-", flags].join(" ");
+    for (const key of [...plainKeys(quantity), ...baseKeys(quantity)]) {
+      const same = this.#quantities.get(key);
+      if (same === undefined) this.#quantities.set(key, new Map([[signature, quantity]]));
+      else same.set(signature, quantity);
+    }
+  }
+
+  #addSeries(series: Series): void {
+    for (const part of series.parts) this.#addQuantity({ ...part, inSeries: true });
+    const [first] = series.parts;
+    if (first === undefined) return;
+    for (const key of [...plainKeys(first), ...baseKeys(first)]) {
+      const others = this.#series.get(key) ?? [];
+      if (others.length === 0) this.#series.set(key, others);
+      if (others.length < MOST_ALIKE && !others.some((other) => isSameSeries(series, other)))
+        others.push(series);
+    }
+  }
+
+  #addDate(form: string): void {
+    this.#keys.add(`date ${form}`);
+    const [, year, month = "", day] = DATE.exec(form) ?? [];
+    if (year !== undefined) {
+      this.#keys.add(`date ${year}-${month}`);
+      this.#addPart(year);
+      if (day !== undefined) this.#keys.add(`dated --${month}-${day}`);
+    }
+    if (day !== undefined) this.#keys.add(`day ${Number(day)}`);
+  }
+
+  #addDigits(digits: string, isPhone: boolean): void {
+    const key = digits.slice(-LAST);
+    const alike = this.#digits.get(key) ?? new Map<string, boolean>();
+    this.#digits.set(key, alike.set(digits, isPhone || alike.get(digits) === true));
+    // Cards and accounts are named by their end.
+    if (digits.length >= 12) this.#addPart(digits.slice(-4));
+  }
+
+  /** `3.11.2` is also 3.11 and 3. */
+  #addVersion(key: string): void {
+    const numbers = key.split(".");
+    numbers.forEach((_, at) => this.#keys.add(`version ${numbers.slice(0, at + 1).join(".")}`));
+  }
+
+  /** Digits of a code or date, which may stand alone: order 4711 of ORD-4711. */
+  #addPart(digits: string): void {
+    if (!/^\d{3,40}$/.test(digits)) return;
+    this.#addQuantity({
+      is: "quantity",
+      value: decimal(digits),
+      signs: ["+"],
+      units: null,
+      per: null,
+      isPart: true,
+    });
+  }
+
+  #has(meaning: Meaning): boolean {
+    switch (meaning.is) {
+      case "quantity":
+        return this.#hasQuantity(meaning);
+      case "series": {
+        const [first] = meaning.parts;
+        const keys = first === undefined ? [] : [...plainKeys(first), ...baseKeys(first)];
+        return keys.some(
+          (key) => this.#series.get(key)?.some((told) => isSameSeries(meaning, told)) === true,
+        );
+      }
+      case "date":
+        return this.#hasDate(meaning.form);
+      case "time":
+        return this.#hasTime(meaning.seconds, meaning.offsetMinutes);
+      case "digits":
+        return this.#hasDigits(meaning.digits, meaning.isPhone);
+      case "version":
+      case "code":
+      case "address":
+        return this.#keys.has(`${meaning.is} ${meaning.key}`);
+    }
+  }
+
+  #hasQuantity(stated: Quantity): boolean {
+    if (stated.isOrdinal === true && this.#keys.has(`day ${stated.value.digits}`)) return true;
+    for (const key of [...plainKeys(stated), ...baseKeys(stated)]) {
+      for (const told of this.#quantities.get(key)?.values() ?? []) if (isSame(stated, told)) return true;
+    }
+    return false;
+  }
+
+  /** A date told without its year grounds one stated with it, and the other way round; two different years do not. */
+  #hasDate(form: string): boolean {
+    if (this.#keys.has(`date ${form}`)) return true;
+    return this.#keys.has(form.startsWith("--") ? `dated ${form}` : `date ${form.replace(/^\d{4}/, "-")}`);
+  }
+
+  #hasTime(seconds: number, offset: number | null): boolean {
+    const offsets = this.#times.get(seconds);
+    if (offset === null) return offsets !== undefined;
+    return offsets?.has(null) === true || this.#keys.has(`instant ${instant(seconds, offset)}`);
+  }
+
+  #hasDigits(digits: string, isPhone: boolean): boolean {
+    const alike = this.#digits.get(digits.slice(-LAST));
+    if (alike === undefined) return false;
+    if (alike.has(digits)) return true;
+    for (const [told, wasPhone] of alike) if ((isPhone || wasPhone) && isSamePhone(digits, told)) return true;
+    return false;
+  }
+}
+
+/** Numbers of telephones are kept by as many digits from their end. */
+const LAST = 7;
+/** Of series that begin with one number this many different ones are kept. */
+const MOST_ALIKE = 200;
+const DATE = /^(?:(\d{4})|-)-(\d{2})(?:-(\d{2}))?$/;
+
+/** Seconds of the day in UTC. */
+function instant(seconds: number, offsetMinutes: number): number {
+  return (((seconds - offsetMinutes * 60) % 86_400) + 86_400) % 86_400;
+}

@@ -1,0 +1,97 @@
+import { type Decimal, keyOf, times } from "./decimal.ts";
+import type { TimeOfDay } from "./times.ts";
+import { isCent, type Unit } from "./units.ts";
+
+/** A number with its sign and unit. */
+export interface Quantity {
+  readonly is: "quantity";
+  readonly value: Decimal;
+  /** The signs that it can have: `5` is positive, `-5` negative, `±5` and `fell by 5` either. */
+  readonly signs: readonly Sign[];
+  /** What its unit can be; null without one. */
+  readonly units: readonly Unit[] | null;
+  /** What it is per: `month` of `500/month`; null where that is not said. */
+  readonly per: string | null;
+  /** Whether letters at the number are perhaps no unit: `5B` is compared with what has the unit, too, only. */
+  readonly isDoubtful?: boolean;
+  /** Whether it is a part of a date or a code, which only a number without a unit can mean. */
+  readonly isPart?: boolean;
+  /** Whether it is one of several that belong together: `3` of the score `3-1`. Another series is not made of such parts. */
+  readonly inSeries?: boolean;
+  /** Whether it is written as one: the `9th` may be a day. */
+  readonly isOrdinal?: boolean;
+}
+export type Sign = "+" | "-";
+
+/** Numbers that belong together: a range, a ratio, a score, measures. */
+export interface Series {
+  readonly is: "series";
+  readonly parts: readonly Quantity[];
+}
+
+/** What a text says at a place. */
+export type Meaning =
+  | Quantity
+  | Series
+  | { readonly is: "code"; readonly key: string }
+  | { readonly is: "version"; readonly key: string }
+  | { readonly is: "digits"; readonly digits: string; readonly isPhone: boolean }
+  | { readonly is: "date"; readonly form: string }
+  | ({ readonly is: "time" } & TimeOfDay)
+  | { readonly is: "address"; readonly key: string };
+
+/** Letters and digits of a code in runs: `ORD-4711`, `ord_4711` and `ORD4711` are all `ord-4711`. */
+export function codeKey(word: string): string {
+  return (word.toLowerCase().match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? []).join("-");
+}
+
+/** `v3.10.0` → `3.10`; a version is no decimal number: 3.1 is another one. */
+export function versionKey(word: string): string {
+  return word
+    .toLowerCase()
+    .replace(/^v\.?/, "")
+    .replace(/(?:\.0)+$/, "");
+}
+
+/** The value in its unit's base, for each dimension it can have. */
+export function baseKeys({ value, units }: Quantity): readonly string[] {
+  return (units ?? []).map(({ dimension, factor }) => `${dimension} ${keyOf(times(value, factor))}`);
+}
+
+/** Whether a stated quantity is the one that the evidence has. */
+export function isSame(stated: Quantity, told: Quantity): boolean {
+  if (!isZero(stated) && !stated.signs.some((sign) => told.signs.includes(sign))) return false;
+  if (stated.inSeries === true && told.inSeries === true) return false;
+  if (stated.per !== null && told.per !== null && stated.per !== told.per) return false;
+  if (stated.units !== null && told.units !== null) {
+    const keys = baseKeys(told);
+    return baseKeys(stated).some((key) => keys.includes(key));
+  }
+  if (told.isPart === true && stated.units !== null) return false;
+  if (stated.isDoubtful === true || told.isDoubtful === true) return false;
+  const keys = plainKeys(told);
+  return plainKeys(stated).some((key) => keys.includes(key));
+}
+
+/** The numbers as which a quantity can be written without its unit: `45%` as 45 and as 0.45, `99 cents` as 99 and as 0.99. */
+export function plainKeys({ value, units }: Quantity): readonly string[] {
+  const own = keyOf(value);
+  const [unit] = units ?? [];
+  const isHundredth = unit !== undefined && (unit.dimension === "%" || isCent(unit));
+  return isHundredth ? [own, keyOf({ digits: value.digits, exponent: value.exponent - 2 })] : [own];
+}
+
+function isZero({ value }: Quantity): boolean {
+  return value.digits === 0n;
+}
+
+/** Whether two series have the same numbers in the same order. */
+export function isSameSeries(stated: Series, told: Series): boolean {
+  return (
+    stated.parts.length === told.parts.length &&
+    stated.parts.every((part, at) => {
+      const other = told.parts[at];
+      return other !== undefined && isSame(part, other);
+    })
+  );
+}

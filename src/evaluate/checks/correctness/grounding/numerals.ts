@@ -1,0 +1,40 @@
+import { type Decimal, decimal } from "./decimal.ts";
+
+/** More digits than any amount has; a longer number is a code. */
+const MOST_DIGITS = 40;
+
+/**
+ * Every value that digits with marks between them can mean: `1,200` is 1200, `1.200` is 1.2 or 1200, `1'200` and `1_200` are 1200,
+ * `1,23,456` is 123456. Empty when they are no number. `commaDecimals`: the text writes decimals with a comma elsewhere; `amount`: they
+ * are money, which has no three decimals.
+ */
+export function numeralValues(
+  written: string,
+  { commaDecimals, amount }: { readonly commaDecimals: boolean; readonly amount: boolean },
+): readonly Decimal[] {
+  if (written.length > MOST_DIGITS) return [];
+  if (/^\d*\.?\d+$/.test(written)) {
+    const point = decimal(written);
+    if (!/^[1-9]\d{0,2}\.\d{3}$/.test(written)) return [point];
+    const whole = decimal(written.replace(".", ""));
+    return amount || commaDecimals ? [whole] : [point, whole];
+  }
+  if (/^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(written)) {
+    const whole = decimal(written.replaceAll(",", ""));
+    return commaDecimals && /^\d+,\d{3}$/.test(written)
+      ? [whole, decimal(written.replace(",", "."))]
+      : [whole];
+  }
+  if (/^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/.test(written))
+    return [decimal(written.replaceAll(".", "").replace(",", "."))];
+  if (/^[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?$/.test(written)) return [decimal(written.replaceAll(",", ""))];
+  if (/^\d+,\d+$/.test(written)) return [decimal(written.replace(",", "."))];
+  if (/^\d{1,3}(?:(['_ ])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/.test(written))
+    return [decimal(written.replace(/['_ ]/g, "").replace(",", "."))];
+  return [];
+}
+
+/** Whether a text writes decimals with a comma: `3,5` or `1.200,50`, and nothing like `1,200.50`. */
+export function hasCommaDecimals(text: string): boolean {
+  return /(?:^|[^\d.,])\d+,\d{1,2}(?![\d,])|\d\.\d{3},\d/.test(text) && !/\d,\d{3}\.\d/.test(text);
+}

@@ -1,0 +1,58 @@
+/** Zeros of the scripts whose digits are in use beside 0–9: Arabic, Persian, Devanagari, Bengali, Thai and their like. */
+const zeros = [
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20,
+  0x1040, 0x17e0, 0x1810,
+];
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/**
+ * A text as values are read from it: digits of every script as 0–9, superscripts as powers (`m²` → `m^2`), `½` as 1/2, one kind of
+ * dash, space and quotation mark, no characters that do not show, and none of Markdown's emphasis.
+ */
+export function plainText(text: string): string {
+  if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text);
+  const folded = text
+    .replace(/\p{Default_Ignorable_Code_Point}+/gu, "")
+    .replace(
+      /[⁰¹²³⁴-⁹]+/gu,
+      (digits) => `^${digits.replace(/./g, (one) => String(superscripts.indexOf(one)))}`,
+    )
+    .replace(/⁻(?=\^)/gu, "^-")
+    .replaceAll("^-^", "^-")
+    .replace(/(\d?)([¼-¾⅐-⅞])/gu, (_, before: string, one: string) => `${before} ${one.normalize("NFKC")}`)
+    .normalize("NFKC")
+    .replace(/[\u2010-\u2013\u2212]/gu, "-")
+    .replace(/[\u2014\u2015]/gu, " - ")
+    .replace(/[\u2018\u2019\u02bc]/gu, "'")
+    .replace(/[^\S\n]/gu, " ")
+    .replaceAll("\u2044", "/")
+    .replaceAll("×", "x")
+    .replace(/\p{Nd}/gu, asciiDigit);
+  return withoutMarks(
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(folded) ? spaced(folded) : folded,
+  );
+}
+
+const EAST = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
+/** Signs of dates, scales and currencies that belong to the number before them. */
+const COUNTS = "[年月日時分秒万萬億亿円元원]";
+const borders = new RegExp(
+  String.raw`(?<=[\p{Script=Latin}\d])(?!${COUNTS})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
+  "gu",
+);
+
+/** Scripts that write no spaces, with spaces around values. */
+function spaced(text: string): string {
+  return text.replace(borders, " ");
+}
+
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  const zero = zeros.find((candidate) => code >= candidate && code <= candidate + 9);
+  return zero === undefined ? digit : String(code - zero);
+}
+
+/** Emphasis and code marks inside a value would cut it in two: `**$1,200**.50`. */
+function withoutMarks(text: string): string {
+  return text.replace(/\*\*|__(?!\w)|[`]/g, "");
+}

@@ -1,0 +1,288 @@
+import { type Decimal, decimal, isLess, plus, powerOfTen, quotient, times } from "./decimal.ts";
+import type { Meaning, Quantity, Sign } from "./meaning.ts";
+import { numeralValues } from "./numerals.ts";
+import {
+  currencyOf,
+  currencyPattern,
+  longUnits,
+  perOf,
+  scaleOf,
+  isUnitStart,
+  speeds,
+  type Unit,
+  unitsOf,
+} from "./units.ts";
+
+/** One number with what is written around it. */
+export interface ReadQuantity {
+  readonly end: number;
+  /** The digits as written. */
+  readonly digits: string;
+  readonly isBare: boolean;
+  /** What its scale multiplies with; undefined without one. */
+  readonly scale: Decimal | undefined;
+  /** Every quantity it can mean; empty when the digits are no number. */
+  readonly quantities: readonly Quantity[];
+}
+
+export interface Surroundings {
+  readonly text: string;
+  readonly commaDecimals: boolean;
+}
+
+const lead = new RegExp(
+  String.raw`([-+](?! ))?(?:(${currencyPattern}) ?)?([-+])?(?=\.?\d)|(±|\+/-) ?(?:(${currencyPattern}) ?)?(?=\.?\d)`,
+  "uy",
+);
+const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])`, "uy");
+const grouped = /\d{1,3}(?: \d{3}){1,6}(?!\d)(?:[.,]\d{1,20})?/uy;
+const numeral = /\d{1,80}(?:[.,'_]\d{1,80}){0,12}|\.\d{1,80}/uy;
+/** What may stand at once behind a number that has a scale or a unit, or such a word behind a space. */
+const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}]/uy;
+const mixedFraction = /(\d{1,4}) (\d{1,2})\/(\d{1,2})(?![\d/])/uy;
+const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*] ?10\^(-?\d{1,2})(?!\d)/iuy;
+const degrees = / ?°(?: ?[NSEW](?![\p{L}]))?/uy;
+const attachedLetters = /[\p{L}]{1,16}(?:\^[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
+const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,16}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
+const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;
+const perWord =
+  / ?\/ ?([\p{L}]{1,20})(?![\p{L}\p{N}])| (?:per|pro|por|par|each|every|an?) ([\p{L}]{1,20})(?![\p{L}\p{N}])/iuy;
+const adverb = / (hourly|daily|weekly|monthly|yearly|annually|annual|p\.a\.)/iuy;
+const adverbs: Readonly<Record<string, string>> = {
+  hourly: "hour",
+  daily: "day",
+  weekly: "week",
+  monthly: "month",
+};
+
+const isDigit = /\d/;
+const noLead: readonly (string | undefined)[] = [];
+
+/** The number that begins at a place of a plain text, with sign, currency, scale, unit and rate; undefined when there is none. */
+export function quantityAt(around: Surroundings, at: number): ReadQuantity | undefined {
+  const { text } = around;
+  const front = isDigit.test(text.charAt(at)) ? noLead : match(lead, text, at);
+  if (front === null) return undefined;
+  const start = at + (front[0]?.length ?? 0);
+  const sign = front[1] ?? front[3] ?? front[4];
+  const currency = currencyOf(front[2] ?? front[5] ?? "");
+  const number = numberAt(around, start, currency !== undefined);
+  if (number === undefined) return undefined;
+  const behind = unitBehind(text, skipPlus(text, number.end), currency);
+  const rate = behind.per === undefined ? rateBehind(text, behind.end) : { end: behind.end, per: behind.per };
+  const end = skipPlus(text, rate.end);
+  const signs: readonly Sign[] =
+    sign === "-" ? ["-"] : sign === undefined || sign === "+" ? ["+"] : ["+", "-"];
+  const quantities = number.values.flatMap((value) =>
+    behind.meanings.map(({ scale, units, isDoubtful }): Quantity => ({
+      is: "quantity",
+      value: scale === undefined ? value : times(value, scale),
+      signs,
+      units,
+      per: rate.per,
+      ...(isDoubtful === true ? { isDoubtful } : {}),
+    })),
+  );
+  const isBare = sign === undefined && end === number.end && currency === undefined;
+  const scale = behind.meanings[0]?.scale;
+  return { end, digits: text.slice(start, number.end), isBare, scale, quantities };
+}
+
+/** `500+`: at least. */
+function skipPlus(text: string, at: number): number {
+  return text[at] === "+" && !/[\d(]/.test(text.charAt(at + 1)) ? at + 1 : at;
+}
+
+function numberAt(
+  { text, commaDecimals }: Surroundings,
+  at: number,
+  amount: boolean,
+): { readonly end: number; readonly values: readonly Decimal[] } | undefined {
+  const mixed = match(mixedFraction, text, at);
+  if (mixed !== null) {
+    const part = quotient(decimal(mixed[2] ?? ""), decimal(mixed[3] ?? ""));
+    if (part !== undefined && isLess(part, decimal("1")))
+      return { end: mixedFraction.lastIndex, values: [plus(decimal(mixed[1] ?? ""), part)] };
+  }
+  const pattern = match(grouped, text, at) === null ? numeral : grouped;
+  const found = match(pattern, text, at);
+  if (found === null) return undefined;
+  const end = at + found[0].length;
+  const values = numeralValues(found[0], { commaDecimals, amount });
+  const raised = match(power, text, end);
+  if (raised === null) return { end, values };
+  const exponent = powerOfTen(Number(raised[1] ?? raised[2]));
+  return { end: end + raised[0].length, values: values.map((value) => times(value, exponent)) };
+}
+
+interface UnitMeaning {
+  readonly scale?: Decimal;
+  readonly units: readonly Unit[] | null;
+  readonly isDoubtful?: boolean;
+}
+
+interface Behind {
+  readonly end: number;
+  /** What the unit's word itself says it is per. */
+  readonly per?: string;
+  readonly meanings: readonly UnitMeaning[];
+}
+
+/** Scale and unit behind a number. A currency in front is the unit; letters such as `m` are a scale there only. */
+function unitBehind(text: string, at: number, currency: readonly Unit[] | undefined): Behind {
+  if (currency !== undefined) {
+    const scaled = scaleBehind(text, at, true);
+    if (scaled !== undefined)
+      return { end: skipCode(text, scaled.end), meanings: [{ scale: scaled.scale, units: currency }] };
+    const dash = match(tonal, text, at);
+    return { end: skipCode(text, dash === null ? at : at + dash[0].length), meanings: [{ units: currency }] };
+  }
+  if (match(wordBehind, text, at) === null) return { end: at, meanings: [{ units: null }] };
+  const scaled = scaleBehind(text, at, false);
+  const plain = plainUnit(text, at);
+  if (scaled === undefined) return plain ?? { end: at, meanings: [{ units: null }] };
+  const unit = plainUnit(text, scaled.end);
+  const meaning: UnitMeaning = { scale: scaled.scale, units: unit?.meanings[0]?.units ?? null };
+  // `5m` and `5 t` are metres and tonnes as well as millions and trillions.
+  const both = plain !== undefined && plain.end === scaled.end ? plain.meanings : [];
+  return { end: unit?.end ?? scaled.end, meanings: [meaning, ...both] };
+}
+
+/** `$50 USD`: the code behind says the same. */
+function skipCode(text: string, at: number): number {
+  const found = match(spacedWord, text, at);
+  const word = found?.[1] ?? "";
+  return /^[A-Z]{3}$/.test(word) && currencyOf(word) !== undefined ? at + (found?.[0].length ?? 0) : at;
+}
+
+const scaleLetters = /[\p{L}]{1,12}\.?/uy;
+const scaleWord = /[ -]([\p{L}]{1,12})(?![\p{L}\p{N}])(\.(?= ?[\p{L}\p{Sc}]))?/uy;
+
+function scaleBehind(
+  text: string,
+  at: number,
+  hasCurrency: boolean,
+): { readonly end: number; readonly scale: Decimal } | undefined {
+  const letters = match(scaleLetters, text, at);
+  if (letters !== null) {
+    const word = letters[0].replace(/\.$/, "");
+    const scale = scaleOf(word);
+    if (scale !== undefined) return { end: at + word.length, scale };
+    const first = scaleOf(word.charAt(0));
+    const rest = word.slice(1);
+    // `5k€` and `500万円`: what follows a scale of one letter is the unit.
+    return first !== undefined && /^\p{Script=Han}/u.test(word) && unitsOf(rest) !== undefined
+      ? { end: at + 1, scale: first }
+      : undefined;
+  }
+  const spaced = match(scaleWord, text, at);
+  const word = spaced?.[1] ?? "";
+  const scale = word.length > 1 || hasCurrency ? scaleOf(word) : undefined;
+  return spaced === null || scale === undefined ? undefined : { end: at + spaced[0].length, scale };
+}
+
+const nextIsSign = /^ ?(?:\p{Sc}|[A-Z]{1,2}\$|°)/u;
+
+function plainUnit(text: string, at: number): Behind | undefined {
+  const word = match(attachedLetters, text, at)?.[0] ?? match(spacedWord, text, at)?.[1] ?? "";
+  if (!isUnitStart(word) && !nextIsSign.test(text.slice(at, at + 4))) return undefined;
+  for (const [pattern, word, per] of speeds) {
+    const found = match(pattern, text, at);
+    if (found !== null)
+      return { end: at + found[0].length, meanings: [{ units: unitsOf(word) ?? null }], per: perOf(per) };
+  }
+  for (const [pattern, word] of longUnits) {
+    const found = match(pattern, text, at);
+    if (found !== null) return { end: at + found[0].length, meanings: [{ units: unitsOf(word) ?? null }] };
+  }
+  const sign = match(currencyBehind, text, at);
+  if (sign !== null)
+    return { end: at + sign[0].length, meanings: [{ units: currencyOf(sign[1] ?? "") ?? null }] };
+  const degree = match(degrees, text, at);
+  if (degree !== null) return { end: at + degree[0].length, meanings: [{ units: unitsOf("°") ?? null }] };
+  const attached = match(attachedLetters, text, at);
+  if (attached !== null) {
+    const [word] = attached;
+    const units = word === "in" ? unitsOf("inch") : unitsOf(word);
+    if (units === undefined) return undefined;
+    const isDoubtful = /^[A-Z]$/.test(word);
+    return { end: at + word.length, meanings: [isDoubtful ? { units, isDoubtful } : { units }] };
+  }
+  const spaced = match(spacedWord, text, at);
+  const units = unitsOf(spaced?.[1] ?? "");
+  // `5 A` and `10-K` are rather names than amperes and kelvin.
+  if (spaced === null || units === undefined || /^[ -][ABCFNx]$/.test(spaced[0])) return undefined;
+  return { end: at + spaced[0].length, meanings: [{ units }] };
+}
+
+function rateBehind(text: string, at: number): { readonly end: number; readonly per: string | null } {
+  if (text[at] !== " " && text[at] !== "/") return { end: at, per: null };
+  const found = match(perWord, text, at);
+  if (found !== null) {
+    const [whole, slashed, worded = ""] = found;
+    const isTime = unitsOf(worded)?.some(({ dimension }) => dimension === "time" || dimension === "months");
+    if (slashed !== undefined || / (?:per|pro)/i.test(whole) || isTime === true)
+      return { end: at + whole.length, per: perOf(slashed ?? worded) };
+  }
+  const often = match(adverb, text, at);
+  if (often === null) return { end: at, per: null };
+  return { end: at + often[0].length, per: perOf(adverbs[often[1]?.toLowerCase() ?? ""] ?? "year") };
+}
+
+/** A number and smaller ones of its dimension behind it, `1 h 30 min`, `5 dollars and 50 cents`: their sum, or each. */
+export function summed(around: Surroundings, first: ReadQuantity): readonly ReadQuantity[] {
+  const parts = [first];
+  let last = first;
+  while (parts.length < 4 && unitsAt(last).length > 0) {
+    const gap = match(partGap, around.text, last.end);
+    const next = quantityAt(around, last.end + (gap?.[0].length ?? 0));
+    if (next === undefined || !isSmallerPart(last, next)) break;
+    parts.push(next);
+    last = next;
+  }
+  return parts;
+}
+
+const partGap = /(?:,? and|,)? ?/uy;
+
+function isSmallerPart(larger: ReadQuantity, smaller: ReadQuantity): boolean {
+  const others = unitsAt(smaller);
+  return unitsAt(larger).some((unit) => others.some((other) => isSmallerUnit(other, unit)));
+}
+
+function isSmallerUnit(one: Unit, other: Unit): boolean {
+  return one.dimension === other.dimension && one.factor !== other.factor && isLess(one.factor, other.factor);
+}
+
+function unitsAt({ quantities }: ReadQuantity): readonly Unit[] {
+  const [only] = quantities;
+  return quantities.length === 1 ? (only?.units ?? []) : quantities.flatMap(({ units }) => units ?? []);
+}
+
+/** The sum of parts that share a dimension, in its base; and each of them. Empty when they share none. */
+export function sumOf(parts: readonly ReadQuantity[]): readonly (readonly Meaning[])[] {
+  const [head] = parts;
+  const [shared] =
+    head === undefined ? [] : unitsAt(head).filter(({ dimension }) => parts.every(hasIn(dimension)));
+  if (shared === undefined) return [];
+  const { dimension } = shared;
+  const each = parts.flatMap(({ quantities }) =>
+    quantities.filter(({ units }) => units?.some((unit) => unit.dimension === dimension)).slice(0, 1),
+  );
+  const [first] = each;
+  if (first === undefined) return [];
+  const values = each.map(({ value, units }) =>
+    times(value, units?.find((unit) => unit.dimension === dimension)?.factor ?? decimal("1")),
+  );
+  const base = [{ dimension, factor: decimal("1") }];
+  return [[{ ...first, value: values.reduce(plus), units: base }], each];
+}
+
+function hasIn(dimension: string): (part: ReadQuantity) => boolean {
+  return (part) => unitsAt(part).some((unit) => unit.dimension === dimension);
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

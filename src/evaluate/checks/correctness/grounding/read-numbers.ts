@@ -1,0 +1,88 @@
+import { isVersioned, mayBeNegative } from "./context.ts";
+import { codeKey, type Meaning, type Quantity, versionKey } from "./meaning.ts";
+import { type ReadQuantity, quantityAt, sumOf, summed } from "./quantities.ts";
+import { found, type Found, match, type State } from "./reading.ts";
+import { seriesAt } from "./series.ts";
+
+const ordinal = /(\d{1,4})(?:st|nd|rd|th)(?![\p{L}\p{N}])/iuy;
+const version = /v?\d{1,9}(?:\.\d{1,9}){0,5}(?![\p{L}\p{N}_]|[-._]\p{N})/iuy;
+
+/** The number, series of numbers or version at a place of a plain text; undefined when there is none. */
+export function numbersAt(state: State, at: number): Found | undefined {
+  const { text } = state;
+  if (isVersioned(state.word) || /v/i.test(text.charAt(at))) {
+    const written = match(version, text, at)?.[0];
+    if (written !== undefined && !isUnitNext(state, at, written))
+      return found("id", text, at, at + written.length, [[{ is: "version", key: versionKey(written) }]]);
+  }
+  if (match(ordinal, text, at) !== null) {
+    const read = quantityAt({ text: text.slice(at, ordinal.lastIndex - 2), commaDecimals: false }, 0);
+    const nth = read?.quantities.map((quantity): Quantity => ({ ...quantity, isOrdinal: true }));
+    if (nth !== undefined) return found("number", text, at, ordinal.lastIndex, [nth]);
+  }
+  const series = seriesAt(state, at, state.word);
+  if (series !== undefined && isEnd(text, series.end))
+    return found("number", text, at, series.end, signed(state, at, series.end, series.readings));
+  const first = quantityAt(state, at);
+  if (first === undefined) return undefined;
+  const parts = summed(state, first);
+  const last = parts.at(-1) ?? first;
+  if (!isEnd(text, last.end)) return undefined;
+  if (parts.length > 1) {
+    return found("number", text, at, last.end, sumOf(parts));
+  }
+  return single(state, at, first);
+}
+
+function isUnitNext(state: State, at: number, written: string): boolean {
+  const read = quantityAt(state, at);
+  return read !== undefined && !read.isBare && read.end > at + written.length;
+}
+
+function single(state: State, at: number, read: ReadQuantity): Found | undefined {
+  const { text, word } = state;
+  const { end, digits, quantities } = read;
+  const readings: Meaning[][] = quantities.map((quantity) => [quantity]);
+  const whole = text.slice(at, end);
+  if (quantities.length === 0 && /^\d+(?:\.\d+){2,5}$/.test(digits)) {
+    const key = versionKey(digits);
+    return found("id", text, at, end, [[{ is: "version", key }], [{ is: "code", key: codeKey(digits) }]]);
+  }
+  if (quantities.length === 0 && /^\d+(?:,\d+)+$/.test(digits)) {
+    const each = digits
+      .split(",")
+      .map((one) => quantityAt({ text: one, commaDecimals: false }, 0)?.quantities[0]);
+    if (each.every((one): one is Quantity => one !== undefined)) readings.push(each);
+  }
+  if (/^\d{7,}$/.test(whole)) readings.push([{ is: "digits", digits: whole, isPhone: false }]);
+  if (/^\d+$/.test(whole) && quantities.length === 0) readings.push([{ is: "code", key: whole }]);
+  if (/^\d+(?:\.\d+){1,5}$/.test(whole)) readings.push([{ is: "version", key: versionKey(whole) }]);
+  // `221B` is a house and no amount of anything, `BA 249` a flight.
+  if (/^\d+\p{L}+$/u.test(whole)) readings.push([{ is: "code", key: codeKey(whole) }]);
+  if (/^\d+$/.test(whole) && word !== "") readings.push([{ is: "code", key: codeKey(`${word} ${whole}`) }]);
+  const kind = readings.length === 0 ? null : quantities.length === 0 ? "id" : "number";
+  return found(kind, text, at, end, signed(state, at, end, readings));
+}
+
+/** A quantity of a fall may be told with a minus elsewhere. */
+function signed(
+  { text }: State,
+  at: number,
+  end: number,
+  readings: readonly (readonly Meaning[])[],
+): readonly (readonly Meaning[])[] {
+  if (!mayBeNegative(text, at, end)) return readings;
+  return readings.map((reading) =>
+    reading.map((meaning) =>
+      meaning.is === "quantity" ? { ...meaning, signs: ["+", "-"] as const } : meaning,
+    ),
+  );
+}
+
+/** Whether a number ends here, and no code goes on: `24-hour` ends, `7f3a-99c2`, `10-K` and `550e8400` do not. */
+function isEnd(text: string, end: number): boolean {
+  const rest = text.slice(end, end + 24);
+  if (/^[\p{L}\p{N}_]/u.test(rest)) return false;
+  if (/^-\p{Ll}{3,}(?![\p{N}_]|-\p{N})/u.test(rest) || /^\.\p{Lu}/u.test(rest)) return true;
+  return !/^[-._:/@]+[\p{L}\p{N}]/u.test(rest) || /^\/\p{L}{3,}/u.test(rest) || /^:\p{L}/u.test(rest);
+}

@@ -1,0 +1,234 @@
+import { isVersioned } from "./context.ts";
+import { dateAt } from "./dates.ts";
+import { digitGroupsAt } from "./digit-groups.ts";
+import { codeKey, type Meaning, type Quantity, versionKey } from "./meaning.ts";
+import { hasCommaDecimals } from "./numerals.ts";
+import { numbersAt } from "./read-numbers.ts";
+import { found, type Found, match, type Reader, type State, type TextValue } from "./reading.ts";
+import { seriesAt } from "./series.ts";
+import { timeAt } from "./times.ts";
+
+const start =
+  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%])[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|\((?=\d{2,5}\) ?\d)/gu;
+const plainWord = /[\p{L}\p{M}]+/uy;
+
+/** All values of a plain text, in order. `label` is what the text is said to be: the key of a field. Takes time linear in the text. */
+export function* valuesIn(text: string, label = ""): Generator<TextValue> {
+  const commaDecimals = hasCommaDecimals(text);
+  let word = label;
+  let at = 0;
+  let pieceEnd = 0;
+  for (;;) {
+    start.lastIndex = at;
+    const found = start.exec(text);
+    if (found === null) return;
+    at = found.index;
+    if (at >= pieceEnd) pieceEnd = at + (match(piece, text, at)?.[0].length ?? 1);
+    if (pieceEnd - at > LONGEST_PIECE) {
+      const data = opaque(text, at, pieceEnd);
+      if (data !== undefined) yield data;
+      at = pieceEnd;
+      word = "";
+      continue;
+    }
+    const value = valueAt({ text, commaDecimals, word }, at);
+    if (value !== undefined) {
+      yield value;
+      at = value.end;
+      word = "";
+      continue;
+    }
+    word = match(plainWord, text, at)?.[0] ?? found[0];
+    at += word.length;
+  }
+}
+
+/** What stands between marks that no value but a link has in it. */
+const piece = /[^\s,;|"<>(){}[\]=&/:?#@]+/uy;
+const LONGEST_PIECE = 200;
+
+/** Data in a text, such as base64: one code, as which it is compared whole. */
+function opaque(text: string, at: number, end: number): Found | undefined {
+  const written = text.slice(at, end);
+  return /\p{N}/u.test(written)
+    ? {
+        ...found("id", text, at, end, [[{ is: "code", key: written.toLowerCase() }]]),
+        text: written.slice(0, LONGEST_PIECE),
+      }
+    : undefined;
+}
+
+function valueAt(state: State, at: number): Found | undefined {
+  for (const read of isLetter.test(state.text.charAt(at)) ? readersOfWords : readers) {
+    const value = read(state, at);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+const url = /(?:https?:\/\/|www\.)[^\s<>"'|()[\]{}]{1,2000}/iuy;
+const email =
+  /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}])/uy;
+
+function addresses({ text }: State, at: number): Found | undefined {
+  const link = match(url, text, at)?.[0].replace(/[.,;:!?]{1,8}$/, "");
+  if (link !== undefined)
+    return found("url", text, at, at + link.length, [[{ is: "address", key: addressKey(link) }]]);
+  const mail = match(email, text, at)?.[0];
+  if (mail === undefined) return undefined;
+  return found("email", text, at, at + mail.length, [[{ is: "address", key: mail.toLowerCase() }]]);
+}
+
+export function addressKey(link: string): string {
+  return link
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/^www\./, "")
+    .replace(/\/$/, "");
+}
+
+function dates(state: State, at: number): Found | undefined {
+  const { text } = state;
+  const date = dateAt(text, at);
+  if (date === undefined) return undefined;
+  const readings: Meaning[][] = date.forms.map((forms) => forms.map((form) => ({ is: "date", form })));
+  const whole = text.slice(at, date.end);
+  // `3/4` and `9.30` are numbers as well, `20250309` a code.
+  if (/^\d{1,2}[/.]\d{1,2}$/.test(whole)) {
+    const number = numbersAt(state, at);
+    if (number?.kind === "id") return number;
+    if (number !== undefined && number.end > date.end) return number;
+    if (number !== undefined) return { ...number, readings: [...number.readings.map(asParts), ...readings] };
+  }
+  if (/^\d{8}$/.test(whole)) readings.push([{ is: "code", key: whole }]);
+  // A time may stand at once behind it: `2025-03-09T14:30Z`.
+  const clock = /^T\d/i.test(text.slice(date.end, date.end + 2))
+    ? timeAt(text, date.end + 1, true)
+    : undefined;
+  if (clock === undefined) return found("date", text, at, date.end, readings);
+  const both = readings.flatMap((forms) =>
+    clock.times.map((times) => [...forms, ...times.map((time) => ({ is: "time", ...time }) as const)]),
+  );
+  return found("date", text, at, clock.end, both);
+}
+
+function times({ text }: State, at: number): Found | undefined {
+  const time = timeAt(text, at);
+  if (time === undefined) return undefined;
+  const readings: (readonly Meaning[])[] = time.times.map((all) =>
+    all.map((one) => ({ is: "time", ...one })),
+  );
+  const whole = text.slice(at, time.end);
+  const ratio = /^(\d+):(\d+)$/.test(whole) ? seriesAt({ text, commaDecimals: false }, at, "") : undefined;
+  if (ratio !== undefined && ratio.end === time.end)
+    readings.push(...ratio.readings.slice(0, 1).map(asParts));
+  return found("date", text, at, time.end, readings);
+}
+
+/** Numbers of what may be a date or a time; they are no amounts. */
+function asParts(reading: readonly Meaning[]): readonly Meaning[] {
+  const part = (quantity: Quantity): Quantity => ({ ...quantity, isPart: true });
+  return reading.map((meaning) => {
+    if (meaning.is === "series") return { ...meaning, parts: meaning.parts.map(part) };
+    return meaning.is === "quantity" ? part(meaning) : meaning;
+  });
+}
+
+const iban = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\p{N}])/uy;
+const postcode = /(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d)(?![\p{L}\p{N}])/uy;
+const colons = /[\da-f]{1,4}(?::[\da-f]{0,4}){3,7}(?![\p{L}\p{N}:])/iuy;
+
+/** Codes that are written in several words. */
+function longCodes({ text }: State, at: number): Found | undefined {
+  for (const pattern of [iban, postcode, colons]) {
+    const code = match(pattern, text, at)?.[0];
+    if (code === undefined) continue;
+    const key = codeKey(code.replaceAll(" ", ""));
+    return found("id", text, at, at + code.length, [[{ is: "code", key }]]);
+  }
+  return undefined;
+}
+
+function digitGroups({ text }: State, at: number): Found | undefined {
+  const groups = digitGroupsAt(text, at);
+  if (groups === undefined) return undefined;
+  const { end, digits, isPhone } = groups;
+  return found("id", text, at, end, [[{ is: "digits", digits, isPhone }]]);
+}
+
+const period =
+  /P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?(?![\p{L}\p{N}])/uy;
+const periodUnits = ["years", "months", "weeks", "days", "h", "min", "s"];
+
+/** A duration as ISO 8601 writes it: `PT24H`. */
+function periods({ text }: State, at: number): Found | undefined {
+  const written = match(period, text, at);
+  if (written === null) return undefined;
+  const words = written
+    .slice(1)
+    .flatMap((digits, index) => (digits === undefined ? [] : [`${digits} ${periodUnits[index] ?? ""}`]));
+  const spelled = numbersAt({ text: words.join(" "), commaDecimals: false, word: "" }, 0);
+  return spelled && { ...found("number", text, at, at + written[0].length, spelled.readings) };
+}
+
+const code = /[\p{L}\p{N}\p{M}]+(?:[-_.][\p{L}\p{N}\p{M}]+)*/uy;
+const prefix = /^(?:mid|pre|post|sub|under|over|top|circa|early|late|non|plus|minus)-(?=\d)/i;
+
+function codes(state: State, at: number): Found | undefined {
+  const { text } = state;
+  const word = match(code, text, at)?.[0];
+  if (word === undefined || !/\p{N}/u.test(word)) return undefined;
+  const before = prefix.exec(word)?.[0];
+  if (before !== undefined) return valueAt({ ...state, word: before }, at + before.length);
+  if (!/^\p{N}/u.test(word)) {
+    const digits = /^\p{L}+[-.]?v?(?=\d)/iu.exec(word)?.[0] ?? "";
+    const name = digits.replace(/[-.]$/, "");
+    const reading: Meaning = { is: "code", key: codeKey(word) };
+    // `Python3.11` is a version with its product.
+    const also: Meaning[][] =
+      isVersioned(name) && /^\d+(?:\.\d+)*$/.test(word.slice(digits.length))
+        ? [[{ is: "version", key: versionKey(word.slice(digits.length)) }]]
+        : [];
+    return found("id", text, at, at + word.length, [[reading], ...also]);
+  }
+  return found("id", text, at, at + word.length, [[{ is: "code", key: codeKey(word) }]]);
+}
+
+/** `NGN-100` is an amount below zero, or a code. */
+function amountsOrCodes(state: State, at: number): Found | undefined {
+  const number = numbersAt(state, at);
+  const word = number === undefined ? undefined : match(code, state.text, at)?.[0];
+  if (number === undefined || word === undefined || at + word.length !== number.end) return number;
+  if (!/^\p{L}+-/u.test(word)) return number;
+  return { ...number, readings: [...number.readings, [{ is: "code", key: codeKey(word) }]] };
+}
+
+const chunk = /[^\s]{1,400}/uy;
+
+/** Digits that none of the others reads. */
+function unreadable({ text }: State, at: number): Found | undefined {
+  if (!/\p{N}/u.test(text.charAt(at))) return undefined;
+  const word = match(chunk, text, at)?.[0] ?? text.charAt(at);
+  return found(null, text, at, at + word.length, []);
+}
+
+const readers: readonly Reader[] = [
+  dates,
+  longCodes,
+  digitGroups,
+  times,
+  addresses,
+  numbersAt,
+  codes,
+  unreadable,
+];
+const readersOfWords: readonly Reader[] = [
+  addresses,
+  dates,
+  longCodes,
+  times,
+  periods,
+  amountsOrCodes,
+  codes,
+];
+const isLetter = /\p{L}/u;

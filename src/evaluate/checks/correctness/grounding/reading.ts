@@ -1,0 +1,37 @@
+import type { Meaning } from "./meaning.ts";
+import type { Surroundings } from "./quantities.ts";
+
+export const kinds = ["id", "number", "date", "url", "email"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** A value in a text. */
+export interface TextValue {
+  /** Null where the text holds digits that cannot be read. */
+  readonly kind: Kind | null;
+  readonly text: string;
+  /** What it can mean; each a list of meanings that hold together. */
+  readonly readings: readonly (readonly Meaning[])[];
+}
+
+export type Found = TextValue & { readonly end: number };
+export type Reader = (state: State, at: number) => Found | undefined;
+
+export interface State extends Surroundings {
+  /** The last word before the place, without digits; empty when another value or the start is before it. */
+  readonly word: string;
+}
+
+export function found(
+  kind: Kind | null,
+  text: string,
+  at: number,
+  end: number,
+  readings: readonly (readonly Meaning[])[],
+): Found {
+  return { kind, text: text.slice(at, end), readings, end };
+}
+
+export function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

@@ -1,0 +1,88 @@
+import { isLess, quotient, times } from "./decimal.ts";
+import type { Meaning, Quantity } from "./meaning.ts";
+import { quantityAt, type ReadQuantity, type Surroundings } from "./quantities.ts";
+
+const connectors: readonly RegExp[] = [/-/uy, / - | to | bis /uy, /\//uy, /:/uy, / ?x ?(?=\d)/uy];
+const and = / and /uy;
+const MOST_PARTS = 6;
+
+/**
+ * Numbers that belong together at a place of a plain text: `10-15 days`, `between 10 and 15`, `3:1`, `24/7`, `10 x 20 cm`. They are
+ * read as one series and as their numbers, a quotient also as its value. Undefined when there is one number only.
+ */
+export function seriesAt(
+  around: Surroundings,
+  at: number,
+  word: string,
+): { readonly end: number; readonly readings: readonly (readonly Meaning[])[] } | undefined {
+  const first = quantityAt(around, at);
+  if (first === undefined) return undefined;
+  for (const connector of /^between$/i.test(word) ? [and, ...connectors] : connectors) {
+    const parts = partsAt(around, first, connector);
+    const read = parts.length > 1 ? readSeries(parts, connector) : undefined;
+    if (read !== undefined) return read;
+  }
+  return undefined;
+}
+
+function partsAt(around: Surroundings, first: ReadQuantity, connector: RegExp): readonly ReadQuantity[] {
+  const parts = [first];
+  let last = first;
+  while (parts.length < MOST_PARTS) {
+    connector.lastIndex = last.end;
+    if (!connector.test(around.text)) break;
+    const next = quantityAt(around, connector.lastIndex);
+    if (next === undefined) break;
+    parts.push(next);
+    last = next;
+  }
+  return parts;
+}
+
+function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnType<typeof seriesAt> {
+  const parts = shareUnits(read);
+  const [first, second] = parts;
+  const end = read.at(-1)?.end;
+  if (first === undefined || second === undefined || end === undefined) return undefined;
+  if (parts.length !== read.length || !isOneDimension(parts)) return undefined;
+  // `10 - 5` with spaces is no range: two numbers with a dash between them.
+  if (connector.source.startsWith(" - ") && !isLess(first.value, second.value)) return undefined;
+  const readings: (readonly Meaning[])[] = [
+    [{ is: "series", parts }],
+    parts.map((part): Quantity => ({ ...part, inSeries: true })),
+  ];
+  const value =
+    connector.source === String.raw`\/` && parts.length === 2 && quotient(first.value, second.value);
+  if (value) readings.push([{ ...second, value }]);
+  const digits = read.map((part) => part.digits);
+  if (connector.source === "-" && digits.length === 2 && digits.every((one) => /^\d{3,}$/.test(one)))
+    readings.push([{ is: "digits", digits: digits.join(""), isPhone: true }]);
+  return { end, readings };
+}
+
+/** `10-15 kg`, `$10-20`, `5-10k`: what one part has of unit, rate and scale, the others have, too. */
+function shareUnits(read: readonly ReadQuantity[]): readonly Quantity[] {
+  const last = read.at(-1);
+  const [scale, ends] = [last?.scale, last?.quantities[0]];
+  const parts = read.map(({ quantities: [first], scale: own, isBare }) =>
+    first !== undefined && isBare && own === undefined && scale !== undefined
+      ? { ...first, value: times(first.value, scale) }
+      : first,
+  );
+  const withUnits = parts.find((part) => part !== undefined && part.units !== null);
+  return parts.flatMap((part) =>
+    part === undefined
+      ? []
+      : [{ ...part, units: part.units ?? withUnits?.units ?? null, per: part.per ?? ends?.per ?? null }],
+  );
+}
+
+function isOneDimension(parts: readonly Quantity[]): boolean {
+  const [first] = parts;
+  return parts.every(
+    ({ units }) =>
+      units === null ||
+      first?.units === null ||
+      first?.units.some(({ dimension }) => units.some((unit) => unit.dimension === dimension)),
+  );
+}

@@ -1,0 +1,109 @@
+/** Times of day that a text can mean at a place: alternatives, each one time or the two ends of a range. */
+export interface TimePart {
+  readonly end: number;
+  readonly times: readonly (readonly TimeOfDay[])[];
+}
+
+export interface TimeOfDay {
+  /** Seconds since midnight, as the text says it. */
+  readonly seconds: number;
+  /** Minutes ahead of UTC; null where no zone is written. */
+  readonly offsetMinutes: number | null;
+}
+
+const CLOCK = String.raw`(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
+const HALF = String.raw`(?: ?([ap])\.? ?m\b\.?)`;
+const halfDay = new RegExp(`(?:${CLOCK}${HALF}? ?(?:-|to|bis|until|and) ?)?${CLOCK}${HALF}`, "iuy");
+const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?/uy;
+const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d])/uy;
+const withUhr = /(\d{1,2})(?:[.:](\d{2}))? ?Uhr/uy;
+/** `0930 hrs`; `1000 hours` is rather an amount. */
+const military = /(0\d)([0-5]\d) ?(?:hrs|hours|h)(?!\p{L})|([01]\d|2[0-3])([0-5]\d) ?Z(?!\p{L})/uy;
+const zone = / ?(?:(Z|UTC|GMT)? ?([+-])(\d{1,2}):?(\d{2})?|(Z|UTC|GMT))(?![\p{L}\d:])/uy;
+const word = /(noon|midday|midnight)(?!\p{L})/iuy;
+
+/** The time of day at a place of a plain text; undefined when there is none. `isStamp`: it stands at once behind a date. */
+export function timeAt(text: string, at: number, isStamp = false): TimePart | undefined {
+  return halfDays(text, at) ?? plainTime(text, at, isStamp) ?? spokenTime(text, at);
+}
+
+function halfDays(text: string, at: number): TimePart | undefined {
+  const found = match(halfDay, text, at);
+  if (found === null) return undefined;
+  const [, fromHour, fromMinute, fromSecond, fromHalf, hour, minute, second, half] = found;
+  const end = seconds(hour, minute, second, half);
+  if (end === undefined) return undefined;
+  const zoned = withZone(text, halfDay.lastIndex);
+  const last = { seconds: end, offsetMinutes: zoned.offsetMinutes };
+  if (fromHour === undefined) return { end: zoned.end, times: [[last]] };
+  // `11-2 pm` begins before noon: where the first time has no half of its own, both are tried.
+  const starts = fromHalf === undefined ? ["a", "p"] : [fromHalf];
+  const times = starts.flatMap((own) => {
+    const start = seconds(fromHour, fromMinute, fromSecond, own);
+    return start === undefined ? [] : [[{ ...last, seconds: start }, last]];
+  });
+  return { end: zoned.end, times };
+}
+
+function plainTime(text: string, at: number, isStamp: boolean): TimePart | undefined {
+  for (const pattern of [withUhr, military, withLetter, clock]) {
+    const found = match(pattern, text, at);
+    if (found === null) continue;
+    const isMilitary = pattern === military;
+    const [whole, hour = found[3] ?? "", minute = found[4], third] = found;
+    const second = isMilitary ? undefined : third;
+    const value = seconds(hour, minute, second, undefined);
+    if (value === undefined) continue;
+    const zoned = withZone(text, at + whole.length, isStamp);
+    if (/^[:\p{L}\p{N}]/u.test(text.slice(zoned.end, zoned.end + 1))) continue;
+    const time = { seconds: value, offsetMinutes: zoned.offsetMinutes };
+    // Without `am` and `pm`, `2:30` may be said of 14:30.
+    const isEither = pattern === clock && !isStamp && !hour.startsWith("0") && Number(hour) <= 12;
+    const later = { ...time, seconds: (value + 43_200) % 86_400 };
+    return { end: zoned.end, times: isEither ? [[time], [later]] : [[time]] };
+  }
+  return undefined;
+}
+
+function spokenTime(text: string, at: number): TimePart | undefined {
+  const found = match(word, text, at);
+  if (found === null) return undefined;
+  const value = found[1]?.toLowerCase() === "midnight" ? 0 : 43_200;
+  return { end: word.lastIndex, times: [[{ seconds: value, offsetMinutes: null }]] };
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function seconds(
+  hourText: string | undefined,
+  minuteText = "0",
+  secondText = "0",
+  half: string | undefined,
+): number | undefined {
+  const [hour, minute, second] = [Number(hourText), Number(minuteText), Number(secondText)];
+  if (minute > 59 || second > 59) return undefined;
+  if (half === undefined) return hour > 24 ? undefined : ((hour % 24) * 60 + minute) * 60 + second;
+  if (hour < 1 || hour > 12) return undefined;
+  const inDay = (hour % 12) + (half.toLowerCase() === "p" ? 12 : 0);
+  return (inDay * 60 + minute) * 60 + second;
+}
+
+/** `09:00-12:00` is a range and no zone, unless it is a time stamp's. */
+function withZone(
+  text: string,
+  at: number,
+  isStamp = false,
+): { readonly end: number; readonly offsetMinutes: number | null } {
+  const found = match(zone, text, at);
+  if (found === null) return { end: at, offsetMinutes: null };
+  const [whole, named, sign, hours, minutes = "0"] = found;
+  if (sign === undefined) return { end: at + whole.length, offsetMinutes: 0 };
+  const isRange = sign === "-" && !isStamp;
+  if (named === undefined && (isRange || whole.startsWith(" ") || !/^[+-]\d{2}(?::?\d{2})?$/.test(whole)))
+    return { end: at, offsetMinutes: null };
+  const offset = Number(hours) * 60 + Number(minutes);
+  return { end: at + whole.length, offsetMinutes: sign === "-" ? -offset : offset };
+}

@@ -1,0 +1,266 @@
+import { type Decimal, decimal, powerOfTen } from "./decimal.ts";
+
+/** What a number counts: its dimension, and how many of the dimension's base unit one of it is. */
+export interface Unit {
+  readonly dimension: string;
+  readonly factor: Decimal;
+}
+
+const one = decimal("1");
+const hundredth = decimal("0.01");
+const dollars = ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", "COP", "TWD"];
+const crowns = ["SEK", "NOK", "DKK", "ISK", "CZK"];
+
+/** One unit, or a part of it, of each dimension. */
+function money(codes: readonly string[], factor = one): readonly Unit[] {
+  return codes.map((dimension) => ({ dimension, factor }));
+}
+
+/** Whether it is a hundredth of a currency. */
+export function isCent({ dimension, factor }: Unit): boolean {
+  return factor === hundredth && currencySigns.has(dimension);
+}
+
+const currencyCodes = (
+  "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KES KRW KWD MAD MXN MYR NGN NOK NZD " +
+  "PEN PHP PKR PLN QAR RMB RON RUB SAR SEK SGD THB TRY TWD UAH USD USDC USDT VND ZAR BTC ETH"
+).split(" ");
+
+/** Written before or after a number; letters in exactly this case. */
+const currencySigns: ReadonlyMap<string, readonly Unit[]> = new Map([
+  ...currencyCodes.map((code) => [code, money([code === "RMB" ? "CNY" : code])] as const),
+  ["$", money(dollars)],
+  ["US$", money(["USD"])],
+  ["U$S", money(["USD"])],
+  ["CA$", money(["CAD"])],
+  ["C$", money(["CAD"])],
+  ["A$", money(["AUD"])],
+  ["AU$", money(["AUD"])],
+  ["NZ$", money(["NZD"])],
+  ["HK$", money(["HKD"])],
+  ["S$", money(["SGD"])],
+  ["NT$", money(["TWD"])],
+  ["MX$", money(["MXN"])],
+  ["R$", money(["BRL"])],
+  ["€", money(["EUR"])],
+  ["£", money(["GBP"])],
+  ["¥", money(["JPY", "CNY"])],
+  ["₹", money(["INR"])],
+  ["₩", money(["KRW"])],
+  ["₽", money(["RUB"])],
+  ["₺", money(["TRY"])],
+  ["₴", money(["UAH"])],
+  ["₪", money(["ILS"])],
+  ["₫", money(["VND"])],
+  ["₦", money(["NGN"])],
+  ["฿", money(["THB"])],
+  ["₿", money(["BTC"])],
+  ["¢", money(["USD", "CAD", "AUD", "EUR"], hundredth)],
+  ["Rs", money(["INR", "PKR"])],
+  ["Rs.", money(["INR", "PKR"])],
+  ["Fr.", money(["CHF"])],
+  ["kr", money(crowns)],
+  ["kr.", money(crowns)],
+]);
+
+/** Any other sign of a currency is a dimension of its own. */
+export function currencyOf(sign: string): readonly Unit[] | undefined {
+  return currencySigns.get(sign) ?? (/^\p{Sc}$/u.test(sign) ? money([sign]) : undefined);
+}
+
+const longestFirst = [...currencySigns.keys()].sort((a, b) => b.length - a.length);
+/** A currency in front of a number, for use in a sticky pattern. */
+export const currencyPattern = `(?:${longestFirst.map((sign) => sign.replace(/[$.]/g, String.raw`\$&`)).join("|")}|\\p{Sc})`;
+
+type Row = readonly [dimension: string, factor: string, words: string];
+
+/** Dimension, factor to its base, and words. Words of one letter and those in capitals are compared as written, others without case. */
+const rows: readonly Row[] = [
+  ["USD", "1", "bucks"],
+  ["EUR", "1", "euro euros"],
+  ["JPY", "1", "yen 円"],
+  ["CNY", "1", "yuan renminbi 元"],
+  ["INR", "1", "rupee rupees"],
+  ["KRW", "1", "won 원"],
+  ["CHF", "1", "franken"],
+  ["PLN", "1", "zł zloty zlotys"],
+  ["GBP", "1", "quid sterling"],
+  ["%", "1", "% percent pct prozent"],
+  ["%", "0.1", "‰"],
+  ["points", "1", "pp"],
+  ["%", "0.01", "bps bp"],
+  ["points", "0.01", "bps bp"],
+  ["length", "0.001", "mm millimeter millimeters millimetre millimetres"],
+  ["length", "0.01", "cm centimeter centimeters centimetre centimetres"],
+  ["length", "1", "m meter meters metre metres"],
+  ["length", "1000", "km kilometer kilometers kilometre kilometres kms"],
+  ["length", "0.0254", "inch inches"],
+  ["length", "0.3048", "ft foot feet"],
+  ["length", "0.9144", "yd yard yards"],
+  ["length", "1609.344", "mi mile miles"],
+  ["mass", "0.000001", "mg milligram milligrams"],
+  ["mass", "0.000000001", "µg μg mcg microgram micrograms"],
+  ["mass", "0.001", "g gram grams gramme"],
+  ["mass", "1", "kg kgs kilo kilos kilogram kilograms"],
+  ["mass", "1000", "t tonne tonnes ton tons"],
+  ["mass", "0.028349523125", "oz ounce ounces"],
+  ["mass", "0.45359237", "lb lbs"],
+  ["volume", "0.001", "ml milliliter milliliters millilitre millilitres"],
+  ["volume", "0.01", "cl"],
+  ["volume", "1", "l L liter liters litre litres"],
+  ["volume", "3.785411784", "gal gallon gallons"],
+  ["cups", "1", "cup cups"],
+  ["spoons", "1", "tbsp tablespoon tablespoons"],
+  ["teaspoons", "1", "tsp teaspoon teaspoons"],
+  ["time", "0.000001", "µs μs microsecond microseconds"],
+  ["time", "0.001", "ms msec msecs millisecond milliseconds millis"],
+  ["time", "0.000000001", "ns nanosecond nanoseconds"],
+  ["time", "1", "s sec secs second seconds sekunden"],
+  ["time", "60", "m min mins minute minutes minuten"],
+  ["time", "3600", "h hr hrs hour hours stunde stunden"],
+  ["time", "86400", "d day days tag tage tagen jours días dias"],
+  ["time", "604800", "wk wks week weeks woche wochen"],
+  ["months", "1", "mo mos month months monat monate monaten"],
+  ["months", "12", "y yr yrs year years jahr jahre jahren"],
+  ["data", "0.125", "bit bits"],
+  ["data", "1", "byte bytes B"],
+  ["data", "1000", "KB kB kilobyte kilobytes"],
+  ["data", "1000000", "MB megabyte megabytes"],
+  ["data", "1000000000", "GB gigabyte gigabytes"],
+  ["data", "1000000000000", "TB terabyte terabytes"],
+  ["data", "1024", "KiB"],
+  ["data", "1048576", "MiB"],
+  ["data", "1073741824", "GiB"],
+  ["rate of bits", "1000", "kbps Kbps"],
+  ["rate of bits", "1000000", "Mbps mbps"],
+  ["rate of bits", "1000000000", "Gbps gbps"],
+  ["pixels", "1", "px pixel pixels"],
+  ["pixels", "1000000", "MP megapixel megapixels"],
+  ["power", "1", "W watt watts"],
+  ["power", "1000", "kW kilowatt kilowatts"],
+  ["power", "1000000", "MW megawatt megawatts"],
+  ["energy", "1", "Wh"],
+  ["energy", "1000", "kWh"],
+  ["charge", "1", "mAh"],
+  ["food energy", "1", "kcal calories calorie cal"],
+  ["voltage", "1", "V volt volts"],
+  ["current", "1", "A amp amps ampere amperes"],
+  ["frequency", "1", "Hz hertz"],
+  ["frequency", "1000", "kHz"],
+  ["frequency", "1000000", "MHz"],
+  ["frequency", "1000000000", "GHz"],
+  ["pressure", "1", "hPa mbar"],
+  ["pressure", "1000", "bar"],
+  ["tyre pressure", "1", "psi"],
+  ["force", "1", "N newton newtons"],
+  ["sound", "1", "dB decibel decibels"],
+  ["celsius", "1", "°C C celsius centigrade"],
+  ["fahrenheit", "1", "°F F fahrenheit"],
+  ["kelvin", "1", "kelvin"],
+  ["area", "1", "m^2 m2 sqm"],
+  ["area", "1000000", "km^2 km2"],
+  ["area", "0.0001", "cm^2 cm2"],
+  ["area", "10000", "ha hectare hectares"],
+  ["area", "0.09290304", "sqft ft^2 ft2"],
+  ["area", "4046.8564224", "acre acres"],
+  ["cubic", "1", "m^3 m3 cbm"],
+  ["cubic", "0.000001", "cm^3 cm3 cc"],
+  ["knots", "1", "kn knots knot"],
+  ["turns", "1", "rpm"],
+  ["times", "1", "x times"],
+];
+
+const spelled: readonly (readonly [words: string, units: readonly Unit[]])[] = [
+  ["dollar dollars", money(dollars)],
+  ["franc francs", money(["CHF", "EUR"])],
+  ["peso pesos", money(["MXN", "ARS", "CLP", "COP", "PHP"])],
+  ["krone kroner krona kronor", money(crowns)],
+  ["cent cents", money([...dollars, "EUR"], hundredth)],
+  ["pence penny", money(["GBP"], hundredth)],
+  ["pound pounds", [...money(["GBP"]), { dimension: "mass", factor: decimal("0.45359237") }]],
+  ["° degree degrees deg", money(["degrees", "celsius", "fahrenheit"])],
+];
+
+const measures: ReadonlyMap<string, readonly Unit[]> = measuresOf();
+
+function measuresOf(): ReadonlyMap<string, readonly Unit[]> {
+  const found = new Map<string, readonly Unit[]>();
+  const all = rows.map(
+    ([dimension, factor, words]) => [words, [{ dimension, factor: decimal(factor) }]] as const,
+  );
+  for (const [words, units] of [...all, ...spelled])
+    for (const word of words.split(" ")) found.set(word, [...(found.get(word) ?? []), ...units]);
+  return found;
+}
+
+/** The units that a word can stand for; undefined when it is none. */
+export function unitsOf(word: string): readonly Unit[] | undefined {
+  const exact = measures.get(word) ?? currencySigns.get(word);
+  if (exact !== undefined || word.length === 1) return exact;
+  const lower = word.toLowerCase();
+  return lower.length > 2 || word === word.toUpperCase() ? measures.get(lower) : undefined;
+}
+
+const firstWords = new Set(
+  "in mph kmh kph degree degrees deg square sq cubic percentage basis british pounds us u american canadian australian swiss".split(
+    " ",
+  ),
+);
+
+/** Whether a unit can begin with the word. */
+export function isUnitStart(word: string): boolean {
+  return unitsOf(word) !== undefined || firstWords.has(word.toLowerCase());
+}
+
+/** Words of several parts, as the one word that means the same. */
+export const longUnits: readonly (readonly [RegExp, string])[] = [
+  [/ ?(?:degrees?|°|deg) ?(?:celsius|centigrade|C)(?!\p{L})/iuy, "°C"],
+  [/ ?(?:degrees?|°|deg) ?(?:fahrenheit|F)(?!\p{L})/iuy, "°F"],
+  [/[ -]?(?:square|sq\.?)[ -](?:meters?|metres?|m)(?!\p{L})/iuy, "m^2"],
+  [/[ -]?(?:square|sq\.?)[ -](?:kilometers?|kilometres?|km)(?!\p{L})/iuy, "km^2"],
+  [/[ -]?(?:square|sq\.?)[ -](?:foot|feet|ft)(?!\p{L})/iuy, "sqft"],
+  [/[ -]?cubic[ -](?:meters?|metres?|m)(?!\p{L})/iuy, "m^3"],
+  [/[ -]?percentage points?(?!\p{L})/iuy, "pp"],
+  [/[ -]?basis points?(?!\p{L})/iuy, "bps"],
+  [/[ -]?(?:british pounds?|pounds sterling)(?!\p{L})/iuy, "GBP"],
+  [/[ -]?(?:US|U\.S\.|American)[ -]dollars?(?!\p{L})/uy, "USD"],
+  [/[ -]?(?:Canadian)[ -]dollars?(?!\p{L})/uy, "CAD"],
+  [/[ -]?(?:Australian)[ -]dollars?(?!\p{L})/uy, "AUD"],
+  [/[ -]?(?:Swiss)[ -]francs?(?!\p{L})/uy, "CHF"],
+];
+
+/** Units with the time they are per in one word. */
+export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] = [
+  [/ ?mph(?!\p{L})/iuy, "miles", "hour"],
+  [/ ?(?:kmh|kph)(?!\p{L})/iuy, "km", "hour"],
+];
+
+const scales: ReadonlyMap<string, Decimal> = new Map(
+  (
+    [
+      [3, "k K thousand thousands tausend mil"],
+      [5, "lakh lakhs"],
+      [6, "M m mn mio mln million millions millionen millones"],
+      [7, "crore crores"],
+      [9, "B b bn bln mrd billion billions milliarde milliarden"],
+      [12, "T tn trillion trillions"],
+      [4, "万 萬"],
+      [8, "億 亿"],
+      [2, "hundred"],
+    ] as const
+  ).flatMap(([exponent, words]) => words.split(" ").map((word) => [word, powerOfTen(exponent)] as const)),
+);
+
+/** What a word multiplies a number with; undefined when it is no such word. */
+export function scaleOf(word: string): Decimal | undefined {
+  return scales.get(word) ?? (word.length > 1 ? scales.get(word.toLowerCase()) : undefined);
+}
+
+/** Time units and their names after `per`, as one word each; other words stand for themselves, without a plural's s. */
+export function perOf(word: string): string {
+  const units = unitsOf(word);
+  const time = units?.find(({ dimension }) => dimension === "time" || dimension === "months");
+  if (time !== undefined) return `${time.dimension} ${time.factor.digits}e${time.factor.exponent}`;
+  const lower = word.toLowerCase();
+  return lower.length > 3 && lower.endsWith("s") ? lower.slice(0, -1) : lower;
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
+import { rouge1 } from "../../metrics/rouge/rouge-1.ts";
+import { pass, violated } from "../../result/finding.ts";
+import { share } from "../../rules/text.ts";
+import { defineCheck } from "../check.ts";
+import { answerSpans, withoutAnswer } from "./answer.ts";
+
+const USUAL_MIN = 0.8;
+
+/** ADK's `response_match_score`: how many words answer and reference share. */
+export const rougeCheck = defineCheck({
+  key: "rouge_1",
+  layer: "correctness",
+  metric: "rouge_1",
+  summary: "The answer shares enough words with `reference`: its ROUGE-1 F-measure reaches `min` (0.8).",
+  details:
+    "2PR / (P+R) of the words that both have, stems compared, order ignored. A measure of wording, not of meaning. (ADK's `response_match_score`)",
+  limit: z.strictObject({
+    reference: z.string().regex(/\S/, "text that is not blank"),
+    min: z.number().min(0).max(1).exactOptional(),
+  }),
+  undoable: true,
+  evaluate(context, { reference, min = USUAL_MIN }) {
+    const { answer } = context.run;
+    if (answer === null) return withoutAnswer(context);
+    const value = rouge1(answer, reference);
+    const measure = `ROUGE-1 ${share(value)}, at least ${share(min)} wanted`;
+    if (isAtLeast(value, min)) return pass(value, measure);
+    return { ...violated(value, measure, answerSpans(context)), faults: [] };
+  },
+});

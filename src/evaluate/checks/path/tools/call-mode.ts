@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { canonicalJson } from "../../../../support/structures/canonical-json.ts";
+import {
+  type BareMode,
+  bareModes,
+  type PlainMode,
+  plainModes,
+  resolveMode,
+} from "../../../metrics/match-mode.ts";
+import { mismatch } from "../../../metrics/mismatch.ts";
+import type { ComparedCall } from "../../../metrics/tool-call-accuracy.ts";
+import type { Reason } from "../../../../model/verdict.ts";
+import { finallyViolated, pass, violated } from "../../../result/finding.ts";
+import { together } from "../../../result/reasons.ts";
+import { arrows } from "../../../rules/text.ts";
+import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
+import { callsSideBySide, differingCalls } from "./calls-side-by-side.ts";
+import { allToolSpans } from "./tool-evidence.ts";
+
+/** A call that a spec expects. */
+export interface ExpectedCall extends ComparedCall {
+  readonly with_previous?: boolean;
+}
+
+/** Qualifies `expected_tool_calls`. */
+export const callMode = defineCheck({
+  key: "call_mode",
+  layer: "path",
+  metric: "call_mode",
+  summary: "Compares expected_tool_calls as whole calls, names and all arguments, in this mode.",
+  details:
+    "Two calls are one where names and all arguments are equal: an argument more makes another call. `tool_call_accuracy` counts only by a `min` of its own then. See *Modes* below. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
+  limit: z.enum([...plainModes, ...bareModes]),
+  undoable: true,
+  needs: ["expected_tool_calls"],
+  qualifier: true,
+  evaluate: () => pass(null, "says how expected_tool_calls is compared"),
+});
+
+/** The mode that a path layer writes; undefined without one. */
+export function callModeOf({ settings, preset }: CheckContext): PlainMode | undefined {
+  const written = settings["call_mode"];
+  return typeof written === "string" ? resolveMode(written as PlainMode | BareMode, preset) : undefined;
+}
+
+/**
+ * Compares calls by name and arguments. Names that do not fit decide without the arguments; `withoutArguments` is the answer where a
+ * call's arguments were not captured.
+ */
+export function compareCalls(
+  context: CheckContext,
+  expected: readonly ExpectedCall[],
+  mode: PlainMode,
+  withoutArguments: Finding | undefined,
+): Finding {
+  const { used } = context.metrics;
+  const groups = groupsOf(expected, mode);
+  const differ = (textOf: (call: ComparedCall) => string) => {
+    const wanted = expected.map(textOf);
+    return mismatch(mode, inGroups(used.map(textOf), wanted, groups), wanted);
+  };
+  const wrongNames = differ(({ name }) => name ?? "");
+  if (wrongNames !== undefined) {
+    const message = `not ${mode}: ${wrongNames.reason}; expected ${arrowsOf(expected)}, happened ${arrowsOf(used)}`;
+    const tell = wrongNames.final ? finallyViolated : violated;
+    return tell(false, message, allToolSpans(context), together(wrongNames.reasons));
+  }
+  if (withoutArguments !== undefined) return withoutArguments;
+  const wrong = differ(callText);
+  if (wrong === undefined) return pass(true, `the calls match (${mode})`);
+  const differing = differingCalls(expected, used);
+  const message = `not ${mode}: the arguments differ${callsSideBySide(differing)}`;
+  const tell = wrong.final ? finallyViolated : violated;
+  const found = tell(false, message, allToolSpans(context), together(differing, wrong.reasons));
+  return { ...found, faults: argumentFaults(differing, wrong.reasons) };
+}
+
+/** Calls by what is expected, else by name: arguments that were not expected differ from run to run. */
+function argumentFaults(differing: readonly Reason[], others: readonly Reason[]): readonly string[] {
+  const told = differing.length > 0 ? differing : others;
+  return [...new Set(told.map(({ code, expected, actual }) => `${code} ${expected ?? nameIn(actual)}`))];
+}
+
+function nameIn(call: string | null): string {
+  return call?.split("(", 1)[0] ?? "";
+}
+
+function callText({ name, arguments: given }: ComparedCall): string {
+  return `${name ?? ""}(${canonicalJson(given ?? {})})`;
+}
+
+function arrowsOf(calls: readonly ComparedCall[]): string {
+  return arrows(calls.map(({ name }) => name ?? "(unnamed)"));
+}
+
+/** Where calls that belong together start and end; only an order can be open. */
+function groupsOf(
+  expected: readonly ExpectedCall[],
+  mode: PlainMode,
+): readonly (readonly [number, number])[] {
+  if (mode !== "same-order") return [];
+  const starts = expected.flatMap((call, at) => (at === 0 || call.with_previous !== true ? [at] : []));
+  return starts.map((start, at) => [start, starts[at + 1] ?? expected.length] as const);
+}
+
+/** Calls that belong together in the order in which they are expected, as far as they are the expected ones. */
+function inGroups(
+  texts: readonly string[],
+  wanted: readonly string[],
+  groups: readonly (readonly [number, number])[],
+): readonly string[] {
+  const ordered = [...texts];
+  for (const [start, end] of groups) {
+    const free = texts.slice(start, end);
+    const placed = wanted.slice(start, start + free.length).map((text) => {
+      const at = free.indexOf(text);
+      return at === -1 ? undefined : free.splice(at, 1)[0];
+    });
+    for (const [at, text] of placed.entries()) ordered[start + at] = text ?? free.shift() ?? "";
+  }
+  return ordered;
+}

@@ -1,0 +1,45 @@
+import { porterStem } from "./porter-stem.ts";
+
+/**
+ * ROUGE-1 of two texts: the F-measure of the words that both have, each as often as both have it; 0 where they share none. Words are read as
+ * Google's ADK reads them for `response_match_score`: in NFKC and lower case, stemmed where they are ASCII, and one by one where a script is
+ * written without spaces.
+ */
+export function rouge1(answer: string, reference: string): number {
+  const given = wordsOf(answer);
+  const wanted = wordsOf(reference);
+  const left = new Map<string, number>();
+  for (const word of wanted) left.set(word, (left.get(word) ?? 0) + 1);
+  let shared = 0;
+  for (const word of given) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    shared++;
+  }
+  const precision = shared / Math.max(given.length, 1);
+  const recall = shared / Math.max(wanted.length, 1);
+  // In this order of operations, so that equality with a limit is what it is there.
+  return precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0;
+}
+
+/** Chinese, Japanese and Korean: each character is a word. */
+const ideograph = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u;
+/** Thai, Lao, Khmer, Burmese: a letter begins a word, and the marks on it belong to it. */
+const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/u;
+const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
+const combining = /\p{M}/u;
+const LONGEST_UNSTEMMED = 3;
+
+function wordsOf(text: string): readonly string[] {
+  let spaced = "";
+  for (const character of text.normalize("NFKC").toLowerCase()) {
+    if (ideograph.test(character)) spaced += ` ${character} `;
+    else if (unspaced.test(character)) spaced += combining.test(character) ? character : ` ${character}`;
+    else spaced += wordCharacter.test(character) ? character : " ";
+  }
+  return spaced
+    .split(/\s+/u)
+    .filter((word) => word !== "")
+    .map((word) => (/^[a-z0-9]+$/.test(word) && word.length > LONGEST_UNSTEMMED ? porterStem(word) : word));
+}

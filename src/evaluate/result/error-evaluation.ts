@@ -1,0 +1,51 @@
+import { FAULT_REMEDY, type Fault } from "../../model/fault.ts";
+import { checksOf, type Layer, layers } from "../../model/outcome.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { CheckResult, LayerResult, Verdict } from "../../model/verdict.ts";
+import type { Evaluation } from "../evaluate.ts";
+import type { CompiledQuery } from "../query/compiled.ts";
+import { layerResult } from "./layer-result.ts";
+import { errorResult } from "./run-check.ts";
+
+/** The evaluation of a run that could not be evaluated: every check is an error, and so is the whole. */
+export function errorEvaluation(query: CompiledQuery, fault: Fault): Evaluation {
+  return erroneous(
+    query.checks.map((bound) => errorResult(bound, fault.message, FAULT_REMEDY)),
+    fault,
+  );
+}
+
+/** A verdict that cannot be reported as it is, as an error about what little is known of the run. */
+export function errorVerdict(verdict: Verdict, run: AgentRun, fault: Fault): Verdict {
+  const checks = checksOf(verdict).map(({ check, metric, layer, limit, source, turn }): CheckResult => ({
+    check,
+    metric,
+    layer,
+    outcome: "error",
+    value: null,
+    limit,
+    message: fault.message,
+    remedy: FAULT_REMEDY,
+    missing: [],
+    spanIds: [],
+    source,
+    judge: null,
+    ...(turn === undefined ? {} : { turn }),
+  }));
+  return { ...verdict, run, ...erroneous(checks, fault) };
+}
+
+function erroneous(checks: readonly CheckResult[], { message }: Fault): Evaluation {
+  const layerOf = (layer: Layer): LayerResult => layerResult(checks.filter((one) => one.layer === layer));
+  const [first, ...others] = layers;
+  // Where nothing is asserted the first layer says why there is no verdict.
+  const rest = Object.fromEntries(others.map((layer) => [layer, layerOf(layer)]));
+  const told: LayerResult =
+    checks.length > 0 ? layerOf(first) : { outcome: "error", reason: message, checks };
+  return {
+    layers: { ...rest, [first]: told } as Evaluation["layers"],
+    outcome: "error",
+    hardFail: false,
+    metrics: new Map(),
+  };
+}

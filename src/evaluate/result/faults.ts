@@ -1,0 +1,89 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { CheckResult, Reason } from "../../model/verdict.ts";
+import { foldName } from "../rules/fold-name.ts";
+
+/** What a check's result says of what is at fault; a result that was read from a file is one, too. */
+export interface Faulty {
+  readonly check: string;
+  readonly outcome: Outcome;
+  readonly value: JsonValue;
+  readonly limit: JsonValue;
+  readonly message: string;
+  readonly missing: readonly string[];
+  readonly reasons?: readonly Reason[] | undefined;
+  readonly judge: { readonly rubric: string } | null;
+  readonly faults?: readonly string[] | undefined;
+}
+
+/** Results list at most so many reasons: with that many there may be more. */
+const MOST_REASONS = 16;
+
+/**
+ * What is at fault where a check does not hold, such as the forbidden tools that were called or the terms that the answer lacks: two
+ * results with the same faults are the same finding. Empty: the check as a whole, as for a budget. Null: the result does not say, as
+ * those of earlier versions do for checks with several terms.
+ */
+export function faultsOf(result: Faulty): readonly string[] | null {
+  const { faults, outcome, missing, judge } = result;
+  if (faults !== undefined) return faults;
+  switch (outcome) {
+    case "pass":
+    case "skip":
+      return [];
+    case "incomplete":
+      return missing.toSorted();
+    case "error":
+      return judge === null ? [] : [judge.rubric];
+    case "fail":
+    case "warn":
+      return faultsOfViolation(result);
+  }
+}
+
+/** The same result with its faults written down: another message would no longer say them. */
+export function keepingFaults(result: CheckResult): CheckResult {
+  const faults = faultsOf(result);
+  const { faults: _, ...rest } = result;
+  const isSaid =
+    faults === null || JSON.stringify(faultsOf({ ...rest, message: "" })) === JSON.stringify(faults);
+  return isSaid ? result : { ...result, faults };
+}
+
+function faultsOfViolation({
+  check,
+  value,
+  limit,
+  message,
+  reasons = [],
+  judge,
+}: Faulty): readonly string[] | null {
+  if (judge !== null) return [judge.rubric];
+  if (check === "forbidden_tools") return isTexts(value) ? value.map(foldName) : null;
+  if (check === "run_status" || check.startsWith("checks.")) return [withoutNumbers(message)];
+  if (reasons.length > 0) return reasons.length < MOST_REASONS ? reasons.map(faultOfReason) : null;
+  if (check === "any_expected_in_answer") return [JSON.stringify(limit)];
+  if (typeof limit === "string") return [limit];
+  if (isTexts(limit) && limit.length === 1) return limit;
+  return typeof limit === "object" && limit !== null ? null : [];
+}
+
+/** Which call it was differs from run to run, and so do the arguments of a call that was not expected. */
+function faultOfReason({ code, expected, actual }: Reason): string {
+  const names = code.startsWith("CALL_") ? [expected ?? nameOfCall(actual)] : [expected, actual];
+  return [code, ...names.filter((name) => name !== null)].join(" ");
+}
+
+/** `refund({"order":12})` → `refund`. */
+function nameOfCall(call: string | null): string | null {
+  return call === null ? null : (call.split("(", 1)[0] ?? call);
+}
+
+function isTexts(value: JsonValue): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+/** The text of an error names ids, ports and times that differ from run to run. */
+function withoutNumbers(message: string): string {
+  return message.replaceAll(/[\da-f]{8,}|\d+(?:[.,:]\d+)*/gi, "#");
+}

@@ -1,0 +1,40 @@
+import { stat } from "node:fs/promises";
+
+/**
+ * Tells whether the owner of a lock's file shows life: by changes seen here, not by the file's age. Clocks jump, and those of two machines
+ * differ.
+ */
+export class HeartbeatWatch {
+  readonly #silenceMs: number;
+  readonly #now: () => number;
+  readonly #seen = new Map<string, { readonly mark: string; readonly sinceMs: number }>();
+
+  /** @param silenceMs an owner that shows no life for so long has ended */
+  constructor(silenceMs: number, now: () => number = () => performance.now()) {
+    this.#silenceMs = silenceMs;
+    this.#now = now;
+  }
+
+  /** `beats` once the file has changed since it was first looked at; `gone` when there is none. */
+  async look(path: string): Promise<"gone" | "waiting" | "beats" | "silent"> {
+    const mark = await stat(path, { bigint: true }).then(
+      ({ ino, mtimeNs }) => `${ino} ${mtimeNs}`,
+      () => null,
+    );
+    const seen = this.#seen.get(path);
+    if (mark === null) {
+      this.#seen.delete(path);
+      return "gone";
+    }
+    if (seen === undefined) {
+      this.#seen.set(path, { mark, sinceMs: this.#now() });
+      return "waiting";
+    }
+    if (seen.mark !== mark) return "beats";
+    return this.#now() - seen.sinceMs > this.#silenceMs ? "silent" : "waiting";
+  }
+
+  forget(path: string): void {
+    this.#seen.delete(path);
+  }
+}

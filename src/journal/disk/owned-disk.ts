@@ -1,0 +1,33 @@
+import type { Disk, DiskFile } from "./disk.ts";
+import type { Lock } from "./lock.ts";
+
+/** The same folder, changed only while its lock is this process's: a process that lost it deletes no file of the new owner. */
+export function ownedDisk(disk: Disk, lock: Pick<Lock, "confirm">): Disk {
+  const own = async <Result>(change: () => Promise<Result>): Promise<Result> => {
+    await lock.confirm(true);
+    return change();
+  };
+  return {
+    ...disk,
+    create: (name) => own(async () => ownedFile(await disk.create(name), lock)),
+    reopen: (name) => own(async () => ownedFile(await disk.reopen(name), lock)),
+    truncate: (name, bytes) => own(() => disk.truncate(name, bytes)),
+    rename: (name, to) => own(() => disk.rename(name, to)),
+    remove: (name) => own(() => disk.remove(name)),
+  };
+}
+
+function ownedFile(file: DiskFile, lock: Pick<Lock, "confirm">): DiskFile {
+  return {
+    async append(parts, mark) {
+      await lock.confirm(false);
+      await file.append(parts, mark);
+    },
+    sync: () => file.sync(),
+    async truncate(bytes) {
+      await lock.confirm(true);
+      await file.truncate(bytes);
+    },
+    close: () => file.close(),
+  };
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { pathToFileURL } from "node:url";
+import type { Finding } from "../../evaluate/checks/check.ts";
+import { endGroup } from "./process-group.ts";
+import { broken, MOST_REPLY_BYTES, readReply } from "./reply.ts";
+
+const MEMORY_MB = 128;
+
+/** Runs in the process: plain JavaScript, so that it needs no file of its own. The path is no argument, which other users could see. */
+const program = `
+const most = ${MOST_REPLY_BYTES};
+let loaded;
+process.on("disconnect", () => process.exit());
+process.on("message", async ({ n, url, exported, input }) => {
+  try {
+    loaded ??= import(url);
+    const module = await loaded;
+    const check = module[exported] ?? module.default?.[exported];
+    if (typeof check !== "function") throw new Error("the module exports no function " + exported);
+    const result = await check(JSON.parse(input));
+    const text = JSON.stringify(result);
+    if (text === undefined) throw new Error("it gave nothing that can be written as JSON");
+    if (text.length > most) throw new Error("its result is longer than " + most + " characters");
+    process.send({ n, result: text });
+  } catch (error) {
+    process.send({ n, error: String(error && error.message || error).slice(0, 500) });
+  }
+});
+`;
+
+interface Job {
+  readonly exported: string;
+  readonly input: string;
+  readonly timeoutMs: number;
+  readonly resolve: (finding: Finding) => void;
+}
+
+/** Not trusted to be of this shape: the module shares the process. */
+interface Reply {
+  readonly n?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/**
+ * The functions of one module, in a process of their own with bounded memory and no environment but what it is given: a thread would share
+ * that of this process, keys included. One that runs too long is ended with its process, and the next call starts another. Calls are done
+ * one after the other.
+ */
+export class ModuleProcess {
+  readonly #file: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #queue: Job[] = [];
+  #running: Job | undefined;
+  #child: ChildProcess | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #calls = 0;
+
+  constructor(file: string, env: NodeJS.ProcessEnv) {
+    this.#file = file;
+    this.#env = env;
+  }
+
+  /** Never rejects. */
+  run(exported: string, input: string, timeoutMs: number): Promise<Finding> {
+    return new Promise((resolve) => {
+      this.#queue.push({ exported, input, timeoutMs, resolve });
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.ref();
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    endGroup(child);
+    await ended;
+  }
+
+  #next(): void {
+    if (this.#running !== undefined) return;
+    const job = this.#queue.shift();
+    if (job === undefined) return;
+    this.#running = job;
+    const child = (this.#child ??= this.#start());
+    child.ref();
+    child.channel?.ref();
+    this.#timer = setTimeout(() => this.#end(`it took longer than ${job.timeoutMs} ms`), job.timeoutMs);
+    const { exported, input } = job;
+    child.send({ n: ++this.#calls, url: pathToFileURL(this.#file).href, exported, input }, () => undefined);
+  }
+
+  #start(): ChildProcess {
+    // What a check prints must not get between our own lines.
+    const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MB}`, "-e", program], {
+      env: this.#env,
+      detached: process.platform !== "win32",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    const isCurrent = (): boolean => child === this.#child;
+    child.on("message", (reply: Reply | null) => {
+      const { n, result, error } = reply ?? {};
+      // A module may send of its own accord: what is no answer to the current call is ignored.
+      if (isCurrent() && n === this.#calls)
+        this.#done(typeof result === "string" ? readReply(result) : broken(String(error)));
+    });
+    child.on("error", (error) => {
+      if (isCurrent()) this.#end(error.message);
+    });
+    child.on("exit", (code, signal) => {
+      if (isCurrent()) this.#end(`its process ended with ${signal ?? `code ${code}`}`);
+    });
+    return child;
+  }
+
+  #end(why: string): void {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child !== undefined) endGroup(child);
+    this.#done(broken(why));
+  }
+
+  #done(finding: Finding): void {
+    clearTimeout(this.#timer);
+    const running = this.#running;
+    this.#running = undefined;
+    this.#child?.unref();
+    this.#child?.channel?.unref();
+    running?.resolve(finding);
+    this.#next();
+  }
+}

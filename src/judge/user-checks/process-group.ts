@@ -1,0 +1,13 @@
+import type { ChildProcess } from "node:child_process";
+
+/** Ends the process group of a check, which may outlive the check. */
+export function endGroup(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill("SIGKILL");
+    else process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nothing of the group is left.
+  }
+}

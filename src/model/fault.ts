@@ -1,0 +1,31 @@
+/** What was done with a trace or run when it failed, in the order of the stages. */
+export const faultStages = ["resume", "assemble", "read", "stitch", "match", "judge", "publish"] as const;
+export type FaultStage = (typeof faultStages)[number];
+
+/** Why nothing can be said about a run: work on it failed, by a fault of ours. */
+export interface Fault {
+  readonly stage: FaultStage;
+  /** One sentence, with what was thrown. */
+  readonly message: string;
+}
+
+const doing: Readonly<Record<FaultStage, string>> = {
+  resume: "taken up again",
+  assemble: "assembled",
+  read: "read",
+  stitch: "put together",
+  match: "matched to its query",
+  judge: "judged",
+  publish: "reported",
+};
+
+const LONGEST = 200;
+
+export function faultOf(stage: FaultStage, thrown: unknown): Fault {
+  const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const short = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
+  return { stage, message: `the run could not be ${doing[stage]} (${name}: ${short})` };
+}
+
+export const FAULT_REMEDY =
+  "This is a fault of Tracejury, not of the agent: report it with the trace. Other traces are judged.";

@@ -1,0 +1,185 @@
+import { derivedOnce } from "../support/structures/bounded-memo.ts";
+import type { NoReference, Reference } from "../evaluate/checks/check.ts";
+import { needsQuality } from "../evaluate/quantities/score.ts";
+import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
+import { type Soften, softening } from "../evaluate/result/soften.ts";
+import { verdictId } from "../evaluate/result/verdict.ts";
+import { usesVariables, withTurnVariables, withVariables } from "../evaluate/rules/variables.ts";
+import type { Captures } from "../match/hit.ts";
+import { createMatcher, type Matcher, type MatchResult, type UnmatchedCause } from "../match/matcher.ts";
+import { capturesOf } from "../match/rules/variables.ts";
+import { runsOfTurns } from "../match/turns.ts";
+import { faultOf } from "../model/fault.ts";
+import type { AgentRun } from "../model/run.ts";
+import type { QueryMatch, Unjudged } from "../model/verdict.ts";
+import { faultyRun } from "./faults/faulty-run.ts";
+import { type TraceFault, traceFault } from "./faults/trace-fault.ts";
+import { Revisions } from "./revisions.ts";
+
+export interface ClaimOptions {
+  readonly specs: readonly CompiledSpec[];
+  readonly reference?: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
+  /** Queries to judge, all when absent. Runs are matched against every query: were some left out, a wildcard would claim their runs. */
+  readonly selected?: ReadonlySet<CompiledQuery>;
+  /** What was given before; by default nothing was. */
+  readonly revisions?: Revisions;
+  /** Today as `YYYY-MM-DD`, by which waivers hold or have expired; they are not looked at when absent. */
+  readonly today?: () => string;
+}
+
+const notAsked: NoReference = { missing: "not-asked", version: null };
+
+/** A query that a run answers, with all that is needed to judge it. */
+export interface Claim {
+  /** Stands for the run where that could not be matched. */
+  readonly run: AgentRun;
+  readonly spec: CompiledSpec;
+  readonly query: CompiledQuery;
+  readonly facts: Facts;
+  /** With what the query's pattern captured from the run filled in. */
+  readonly filled: CompiledQuery;
+  readonly match: QueryMatch;
+  readonly verdictId: string;
+  readonly revision: number;
+  readonly reference: Reference | NoReference;
+  /** Of a conversation: the run of each turn. */
+  readonly turnRuns: { readonly turnRuns?: readonly (AgentRun | null)[] };
+  /** What `expected_fail` and waivers make of results; undefined where neither is written. */
+  readonly soften: Soften | undefined;
+}
+
+const noTurns: Claim["turnRuns"] = {};
+
+export interface Claimed {
+  readonly claims: Claim[];
+  readonly unmatched: Unjudged[];
+  readonly ambiguous: Unjudged[];
+  readonly faults: TraceFault[];
+}
+
+/** What is asked of a query for every run: found out once, and found in one place. */
+interface Facts {
+  /** Any of it is for a judge to decide. */
+  readonly asksJudges: boolean;
+  readonly usesVariables: boolean;
+}
+
+const factsOf = derivedOnce((query: CompiledQuery): Facts => ({
+  asksJudges: asksJudges(query),
+  usesVariables: usesVariables(query),
+}));
+
+function asksJudges(query: CompiledQuery): boolean {
+  if (query.scoring !== undefined && needsQuality(query.scoring)) return true;
+  return [query, ...query.turns].some(({ checks }) => checks.some(({ check }) => check.judged === true));
+}
+
+/** Finds the queries that a run answers, and numbers its revision. A spec for which that throws costs no other one its verdict. */
+export function createClaim(options: ClaimOptions): (run: AgentRun) => Claimed {
+  const { specs } = options;
+  const matcher = createMatcher(specs);
+  const converse = judgesConversations(specs);
+  const claimBy = createClaimBySpec(matcher, options);
+  return (run) => {
+    const claimed: Claimed = { claims: [], unmatched: [], ambiguous: [], faults: [] };
+    const refused: Refusal[] = [];
+    for (const spec of specs) {
+      try {
+        claimBy(run, spec, claimed, refused);
+      } catch (error) {
+        const stand = faultyRun(run, faultOf("match", error));
+        claimed.faults.push(traceFault("match", error, stand));
+        // Its question cannot be matched: a wildcard about the agent claims it.
+        claimBy({ ...stand, query: null }, spec, claimed, refused);
+      }
+    }
+    if (refused.length === specs.length) {
+      if (run.turns !== undefined && run.fault === undefined && claimed.faults.length === 0)
+        claimed.unmatched.push(...run.turns.flatMap((turn) => unclaimed(turn, specs, matcher)));
+      else if (!converse || claimed.faults.length > 0) claimed.unmatched.push(...reportOnce(run, refused));
+    }
+    return claimed;
+  };
+}
+
+function createClaimBySpec(
+  matcher: Matcher,
+  { selected, reference = () => notAsked, revisions = new Revisions(), today }: ClaimOptions,
+): (run: AgentRun, spec: CompiledSpec, claimed: Claimed, refused: Refusal[]) => void {
+  return (run, spec, claimed, refused) => {
+    const found = matcher.match(run, spec);
+    if (found.kind === "unmatched") {
+      const reason = run.fault === undefined ? found.reason : `${run.fault.message}; ${found.reason}`;
+      refused.push({ spec, cause: found.cause, reason });
+    } else if (found.kind === "ambiguous") {
+      const reason = `several queries claim it, all by ${found.how} match`;
+      const candidates = found.candidates.map(({ id }) => id);
+      claimed.ambiguous.push({ run, spec: spec.name, reason, candidates });
+    } else if (selected === undefined || selected.has(found.query)) {
+      const { query, match } = found;
+      const facts = factsOf(query);
+      const asked =
+        run.fault === undefined ? askedOf(run, found, facts) : { filled: query, turnRuns: noTurns };
+      const id = verdictId(run, spec, query);
+      const soften = softeningOf(spec, query, today);
+      const known = { reference: reference(spec, query, run), soften, ...asked };
+      const revision = revisions.next(id);
+      claimed.claims.push({ run, spec, query, facts, match, verdictId: id, revision, ...known });
+    }
+  };
+}
+
+function softeningOf(
+  { waivers }: CompiledSpec,
+  query: CompiledQuery,
+  today: (() => string) | undefined,
+): Soften | undefined {
+  if (waivers.length === 0 && query.expectedFail === undefined) return undefined;
+  return softening(query, waivers, today?.());
+}
+
+function askedOf(
+  run: AgentRun,
+  found: Extract<MatchResult, { kind: "matched" }>,
+  { usesVariables: isFilled }: Facts,
+): Pick<Claim, "filled" | "turnRuns"> {
+  const { query } = found;
+  const turns = run.turns === undefined ? undefined : runsOfTurns(query.turns, run.turns);
+  const ofText = isFilled ? withVariables(query, captured(found, run)) : query;
+  return {
+    filled: turns === undefined ? ofText : withTurnVariables(ofText, turns.captures),
+    turnRuns: turns === undefined ? noTurns : { turnRuns: turns.runs },
+  };
+}
+
+/** Whether any spec has queries about whole conversations. What no query claims is then reported with its conversation. */
+export function judgesConversations(specs: readonly CompiledSpec[]): boolean {
+  return specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));
+}
+
+/** A run of a conversation that no query is about is unmatched, unless a query claims it by itself. */
+function unclaimed(run: AgentRun, specs: readonly CompiledSpec[], matcher: Matcher): readonly Unjudged[] {
+  const refused: Refusal[] = [];
+  for (const spec of specs) {
+    const found = matcher.match(run, spec);
+    if (found.kind !== "unmatched") return [];
+    refused.push({ spec, cause: found.cause, reason: found.reason });
+  }
+  return reportOnce(run, refused);
+}
+
+function captured(found: Extract<MatchResult, { kind: "matched" }>, run: AgentRun): Captures {
+  return found.captures.size > 0 ? found.captures : capturesOf(found.query, run.query);
+}
+
+interface Refusal {
+  readonly spec: CompiledSpec;
+  readonly cause: UnmatchedCause;
+  readonly reason: string;
+}
+
+/** A run that no spec claims is reported once, with the reason of a spec about its agent if there is one. */
+function reportOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
+  const nearest = refused.find(({ cause }) => cause !== "other-agent") ?? refused[0];
+  return nearest ? [{ run, spec: nearest.spec.name, reason: nearest.reason, candidates: [] }] : [];
+}

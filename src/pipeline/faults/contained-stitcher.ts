@@ -1,0 +1,159 @@
+import type { AgentRun, CloseReason } from "../../model/run.ts";
+import type { Fragment } from "../../runs/fragment.ts";
+import type { RunStitcher } from "../../runs/waiting/run-stitcher.ts";
+
+/** What the pipeline needs of a stitcher. */
+export type Stitcher = Pick<
+  RunStitcher,
+  "add" | "emit" | "evict" | "drain" | "isOpen" | "isAwaited" | "isBehind" | "heldBytes" | "forgetReleased"
+>;
+
+interface Added {
+  readonly fragments: readonly Fragment[];
+  readonly atMs: number;
+}
+
+/**
+ * A stitcher in which fragments that make it throw cost only themselves. What was not emitted yet is remembered; after a fault the traces are
+ * tried one by one, those that fail are reported and left out, and a new stitcher gets the others as they came. A fault that no trace has
+ * by itself ends the stitching of those that waited: their runs are emitted as they are in each trace.
+ */
+export class ContainedStitcher implements Stitcher {
+  readonly #make: () => Stitcher;
+  readonly #onFault: (fragments: readonly Fragment[], error: unknown) => void;
+  #stitcher: Stitcher;
+  /** Since the last `emit`. */
+  #fresh = new Map<string, Added>();
+  /** Those that waited then. */
+  #waiting = new Map<string, Added>();
+  #waitingAtCleaning = 0;
+
+  constructor(make: () => Stitcher, onFault: (fragments: readonly Fragment[], error: unknown) => void) {
+    this.#make = make;
+    this.#stitcher = make();
+    this.#onFault = onFault;
+  }
+
+  add(fragments: readonly Fragment[], nowMs: number): void {
+    const [first] = fragments;
+    if (first === undefined) return;
+    this.#waiting.delete(first.traceId);
+    this.#fresh.set(first.traceId, { fragments, atMs: nowMs });
+    try {
+      this.#stitcher.add(fragments, nowMs);
+    } catch (error) {
+      this.#fresh.delete(first.traceId);
+      this.#onFault(fragments, error);
+      this.#rebuild();
+    }
+  }
+
+  emit(nowMs: number, most?: number): AgentRun[] {
+    const runs = this.#contained((stitcher) => stitcher.emit(nowMs, most));
+    this.#settle(runs);
+    return runs;
+  }
+
+  evict(most: number): AgentRun[] {
+    const runs = this.#contained((stitcher) => stitcher.evict(most));
+    this.#settle(runs);
+    return runs;
+  }
+
+  drain(closeReason?: CloseReason): AgentRun[] {
+    const runs = this.#contained((stitcher) => stitcher.drain(closeReason));
+    this.#fresh.clear();
+    this.#waiting.clear();
+    return runs;
+  }
+
+  isOpen(traceId: string): boolean {
+    return this.#stitcher.isOpen(traceId);
+  }
+
+  isAwaited(traceId: string): boolean {
+    return this.#stitcher.isAwaited(traceId);
+  }
+
+  get isBehind(): boolean {
+    return this.#stitcher.isBehind;
+  }
+
+  get heldBytes(): number {
+    return this.#stitcher.heldBytes;
+  }
+
+  forgetReleased(): void {
+    this.#stitcher.forgetReleased();
+  }
+
+  #contained(work: (stitcher: Stitcher) => AgentRun[]): AgentRun[] {
+    try {
+      return work(this.#stitcher);
+    } catch {
+      // The traces that came last first: those that waited have been through this before.
+      if (!this.#leaveOutFaulty(this.#fresh)) this.#leaveOutFaulty(this.#waiting);
+      this.#rebuild();
+    }
+    try {
+      return work(this.#stitcher);
+    } catch {
+      const apart = [...this.#waiting.values(), ...this.#fresh.values()];
+      this.#waiting.clear();
+      this.#fresh.clear();
+      this.#stitcher = this.#make();
+      return apart.flatMap(({ fragments, atMs }) => this.#alone(fragments, atMs) ?? []);
+    }
+  }
+
+  /** Returns whether any were. */
+  #leaveOutFaulty(among: Map<string, Added>): boolean {
+    const before = among.size;
+    for (const [traceId, { fragments, atMs }] of among) {
+      if (this.#alone(fragments, atMs) === undefined) among.delete(traceId);
+    }
+    return among.size < before;
+  }
+
+  /** The runs of one trace by itself; undefined, after a report, where it fails. */
+  #alone(fragments: readonly Fragment[], atMs: number): AgentRun[] | undefined {
+    try {
+      const stitcher = this.#make();
+      stitcher.add(fragments, atMs);
+      return stitcher.drain();
+    } catch (error) {
+      this.#onFault(fragments, error);
+      return undefined;
+    }
+  }
+
+  #rebuild(): void {
+    this.#stitcher = this.#make();
+    for (const among of [this.#waiting, this.#fresh]) {
+      for (const [traceId, { fragments, atMs }] of among) {
+        try {
+          this.#stitcher.add(fragments, atMs);
+        } catch (error) {
+          among.delete(traceId);
+          this.#onFault(fragments, error);
+        }
+      }
+    }
+  }
+
+  /** What a call that throws was about to emit no longer counts as awaited: this has to be known before. */
+  #settle(runs: readonly AgentRun[]): void {
+    for (const [traceId, added] of this.#fresh)
+      if (this.#stitcher.isAwaited(traceId)) this.#waiting.set(traceId, added);
+    this.#fresh.clear();
+    if (this.#waiting.size === 0) return;
+    for (const { traceIds } of runs) for (const id of traceIds) this.#forgetEmitted(id);
+    if (this.#waiting.size <= 2 * this.#waitingAtCleaning + 1_000) return;
+    for (const id of this.#waiting.keys()) this.#forgetEmitted(id);
+    this.#waitingAtCleaning = this.#waiting.size;
+  }
+
+  #forgetEmitted(traceId: string): void {
+    if (!this.#stitcher.isAwaited(traceId)) this.#waiting.delete(traceId);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Trace } from "../../assemble/trace.ts";
+import { type Fault, faultOf, type FaultStage } from "../../model/fault.ts";
+import type { AgentRun, Usage } from "../../model/run.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
+import { type TraceFault, traceFault } from "./trace-fault.ts";
+
+const unknownUsage: Usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
+
+/** A run of which nothing is known. */
+function unknownRun(traceId: string, fault: Fault): AgentRun {
+  return {
+    runId: traceId,
+    traceId,
+    traceIds: [traceId],
+    rootSpanId: "",
+    service: null,
+    agent: null,
+    finalAgent: null,
+    conversationId: null,
+    query: null,
+    answer: null,
+    status: null,
+    error: null,
+    tools: [],
+    handoffs: [],
+    handoffsAvailable: null,
+    retrievals: [],
+    guardrails: [],
+    llmCalls: null,
+    llm: [],
+    usage: unknownUsage,
+    totalTokens: null,
+    models: [],
+    responseModels: [],
+    costUsd: null,
+    priceSource: null,
+    startUnixMs: 0,
+    durationMs: 0,
+    attributes: new Map(),
+    dialects: [],
+    complete: false,
+    closeReason: "idle",
+    missing: [{ what: "run", why: fault.message }],
+    messages: [],
+    systemInstructions: null,
+    toolDefinitions: null,
+    rootEndUnixNano: 0n,
+    fault,
+  };
+}
+
+/** What names a run and says when it was: kept of a run that cannot be evaluated, as far as it can be read. */
+const kept = [
+  "runId",
+  "traceId",
+  "traceIds",
+  "rootSpanId",
+  "service",
+  "agent",
+  "conversationId",
+  "query",
+  "startUnixMs",
+  "durationMs",
+  "rootEndUnixNano",
+  "rootTraceFlags",
+  "closeReason",
+  "source",
+] as const satisfies readonly (keyof AgentRun)[];
+
+/** Stands for a run that failed in what follows its assembly. Reading it cannot throw. */
+export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
+  const read = kept.map((key) => [key, attempt(() => run[key])] as const);
+  const known: Partial<AgentRun> = Object.fromEntries(read.filter(([, value]) => value !== undefined));
+  const turns = attempt(() => run.turns);
+  const conversation = turns === undefined ? {} : { turns: [], source: attempt(() => turns[0]?.source) };
+  return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
+}
+
+/** What threw while a run was worked on. */
+export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
+  return traceFault(stage, error, faultyRun(run, faultOf(stage, error)));
+}
+
+/** What there is of a trace on which work failed. */
+export type FailedTrace = Pick<Trace, "traceId" | "closeReason" | "spans">;
+
+/** Stands for the runs of a trace that cannot be read. */
+export function unreadRun(trace: FailedTrace, fault: Fault): AgentRun {
+  const { traceId, closeReason } = trace;
+  const unknown = { ...unknownRun(traceId, fault), closeReason };
+  const root = attempt(() => rootOf(trace.spans));
+  if (root === undefined) return unknown;
+  const { spanId, startUnixMs, endUnixMs, endUnixNano, source } = root;
+  return {
+    ...unknown,
+    runId: `${traceId}-${spanId}`,
+    rootSpanId: spanId,
+    service: attempt(() => serviceOf(root)) ?? null,
+    startUnixMs,
+    durationMs: endUnixMs - startUnixMs,
+    rootEndUnixNano: endUnixNano,
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+function rootOf(spans: readonly SpanView[]): SpanView | undefined {
+  return spans.find(({ parentSpanId }) => parentSpanId === undefined) ?? spans[0];
+}
+
+function serviceOf({ resource }: SpanView): string | undefined {
+  const name = resource.named("service.name");
+  return typeof name === "string" ? name : undefined;
+}
+
+function attempt<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

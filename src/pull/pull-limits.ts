@@ -1,0 +1,107 @@
+import { PullError } from "./pull-error.ts";
+
+/** JSON of a page is held whole. */
+export const MAX_PAGE_BYTES = 256 * 2 ** 20;
+
+export interface PullBounds {
+  /** Of all answers for one page. */
+  readonly pageBytes: number;
+  /** Of one run of the command; the next goes on where it ended. */
+  readonly runBytes: number;
+  readonly runPages: number;
+  /** Pages in a row without a trace that is new. */
+  readonly stalePages: number;
+}
+
+/** Of stores with pages: one or two stale ones are usual while traces are written. */
+const pagedBounds: PullBounds = {
+  pageBytes: MAX_PAGE_BYTES,
+  runBytes: 64 * 2 ** 30,
+  runPages: 100_000,
+  stalePages: 3,
+};
+
+/** Of stores that are read by time, where slices may be empty, and of S3, where all objects of a page may be of another time. */
+const slicedBounds: PullBounds = { ...pagedBounds, stalePages: 1_000 };
+const fileBounds: PullBounds = { ...pagedBounds, stalePages: Infinity };
+
+const boundsOfKinds: Readonly<Record<string, PullBounds>> = {
+  tempo: slicedBounds,
+  jaeger: slicedBounds,
+  s3: fileBounds,
+};
+
+/** Ends a pull from a store that would not end by itself. What was read until then is kept. */
+export class PullLimits {
+  readonly #name: string;
+  readonly #bounds: PullBounds;
+  readonly #cursors = new CursorTrail("pages");
+  #pageBytes = 0;
+  #runBytes = 0;
+  #pages = 0;
+  #stalePages = 0;
+
+  constructor(name: string, kind: string, bounds?: PullBounds) {
+    this.#name = name;
+    this.#bounds = bounds ?? boundsOfKinds[kind] ?? pagedBounds;
+  }
+
+  /** Counts bytes of an answer for the current page. @throws PullError when they are too many */
+  answered(bytes: number): void {
+    this.#runBytes += bytes;
+    this.#pageBytes += bytes;
+    if (this.#pageBytes > this.#bounds.pageBytes)
+      throw new PullError(
+        `${this.#name} answered with more than ${mebibytes(this.#bounds.pageBytes)} for one page`,
+        "pull a shorter time at once",
+      );
+  }
+
+  /** Counts bytes that are copied into a file. */
+  copied(bytes: number): void {
+    this.#runBytes += bytes;
+  }
+
+  /** Called when a page is written, unless it is the last one. @throws PullError when the pull must not go on */
+  pageEnded(next: string | null, hasNewTrace: boolean): void {
+    this.#pageBytes = 0;
+    this.#pages++;
+    this.#stalePages = hasNewTrace ? 0 : this.#stalePages + 1;
+    if (next !== null) this.#cursors.follow(this.#name, next);
+    const { stalePages, runBytes, runPages } = this.#bounds;
+    if (this.#stalePages >= stalePages)
+      throw new PullError(
+        `${this.#name} gave ${stalePages} pages in a row without a new trace, and says that there are more`,
+        "pull another time with --since and --until; if that ends in the same way, the store is at fault",
+      );
+    if (this.#runBytes > runBytes || this.#pages >= runPages)
+      throw new PullError(
+        `${this.#name}: ${this.#pages} pages with ${mebibytes(this.#runBytes)} are read, as many as one pull takes`,
+        "run the same command again: it goes on where it stopped",
+      );
+  }
+}
+
+/** Where a store said that its next page begins: each place is gone to once. */
+export class CursorTrail {
+  readonly #what: string;
+  readonly #seen = new Set<string>();
+
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  /** @throws PullError for a place that was gone to before */
+  follow(name: string, next: string): void {
+    if (this.#seen.has(next))
+      throw new PullError(
+        `${name} goes in a circle: it names a place of its ${this.#what} that was read before`,
+        "what was read is kept; pull another time with --since and --until, or update the store",
+      );
+    this.#seen.add(next);
+  }
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`;
+}

@@ -1,0 +1,33 @@
+import type { ResultJson } from "../../json/verdict-schema.ts";
+
+/**
+ * How many runs there are in results together, those of one dump once. Runs that a result counts and does not name (no query that was
+ * selected is about them) are taken to be the same ones in results that share other runs.
+ */
+export function countRuns(results: readonly ResultJson[]): number {
+  const dumps: { ids: Set<string>; unnamed: number }[] = [];
+  for (const result of results) {
+    const ids = new Set([...runIdsOf(result), ...result.unmatched.map(({ run_id: id }) => id)]);
+    const own = { ids, unnamed: Math.max(0, result.summary.runs - ids.size) };
+    for (let at = dumps.length - 1; at >= 0; at--) {
+      const other = dumps[at];
+      if (other === undefined || [...other.ids].every((id) => !ids.has(id))) continue;
+      dumps.splice(at, 1);
+      for (const id of other.ids) own.ids.add(id);
+      own.unnamed = Math.max(own.unnamed, other.unnamed);
+    }
+    dumps.push(own);
+  }
+  return dumps.reduce((sum, { ids, unnamed }) => sum + ids.size + unnamed, 0);
+}
+
+/** The runs that a query claims; of conversations their turns. */
+export function runIdsOf({
+  verdicts,
+  ambiguous,
+}: Pick<ResultJson, "verdicts" | "ambiguous">): readonly string[] {
+  return [
+    ...verdicts.flatMap(({ run_id: id, turn_run_ids: turns }) => turns ?? [id]),
+    ...ambiguous.map(({ run_id: id }) => id),
+  ];
+}

@@ -1,0 +1,37 @@
+import { faultsOf } from "../../../evaluate/result/faults.ts";
+import { normaliseText } from "../../../match/rules/normalise.ts";
+import type { Outcome } from "../../../model/outcome.ts";
+import { queryUnitOfJson } from "../../json/query-unit.ts";
+import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
+
+/**
+ * What the findings of two results are compared within: the query, under `"*"` the text that was asked, of a table the row by its text, as
+ * ids count on when a row is added. Null where the run's text is not known.
+ */
+export function findingUnit(verdict: VerdictJson): string | null {
+  const { row, query, match, spec } = verdict;
+  const isFixed = match.how === "exact" || match.how === "normalised";
+  if (row !== undefined && query !== null && isFixed) return keyOf(spec, "row", normaliseText(query));
+  return queryUnitOfJson(verdict);
+}
+
+/** One kind of thing that is wrong in one unit: `null` where the result does not say what is at fault. */
+export function findingKeys(unit: string, check: CheckJson): readonly string[] | null {
+  const faults = faultsOf(check);
+  if (faults === null) return null;
+  const place = findingPlace(unit, check);
+  return (faults.length === 0 ? [""] : faults).map((fault) => keyOf(place, fault));
+}
+
+/** A check of a unit, whatever is at fault. What could not be told is another finding than what was violated. */
+export function findingPlace(unit: string, { check, turn, outcome }: CheckJson): string {
+  return keyOf(unit, check, turn ?? 0, kindOf(outcome));
+}
+
+function kindOf(outcome: Outcome): string {
+  return outcome === "incomplete" || outcome === "error" ? outcome : "violated";
+}
+
+export function keyOf(...parts: readonly (string | number | null)[]): string {
+  return JSON.stringify(parts);
+}

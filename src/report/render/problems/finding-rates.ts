@@ -1,0 +1,145 @@
+import { checksOf, type Outcome } from "../../../model/outcome.ts";
+import type { VerdictJson } from "../../json/verdict-schema.ts";
+import { isFallen, type RunCounts } from "../../statistics/compare/fallen-rate.ts";
+import { findingKeys, findingUnit, keyOf } from "./finding-keys.ts";
+
+/** How often the runs of one unit failed. */
+export interface UnitRates {
+  readonly spec: string;
+  readonly queryId: string;
+  /** The text of a run, to name the unit by. */
+  readonly query: string | null;
+  /** Runs that passed or failed. */
+  decided: number;
+  failed: number;
+  /** Runs of which it could not be told. */
+  undecided: number;
+  /** Runs that have a finding, by its key. */
+  readonly findings: Map<string, FindingRate>;
+}
+
+interface FindingRate {
+  readonly check: string;
+  /** The check could not be told, rather than that it was violated. */
+  readonly isDoubt: boolean;
+  readonly runs: number;
+}
+
+/** A query that does worse than in the saved result. */
+export interface FallenRate {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly query: string | null;
+  /** "9 of 10 runs failed, 1 of 10 in the saved result". */
+  readonly message: string;
+  /** Runs of which it could not be told are more, rather than failures. */
+  readonly isDoubt: boolean;
+}
+
+/** Counts how often the runs of each unit failed, and by what. */
+export class FindingRates {
+  readonly units = new Map<string, UnitRates>();
+  readonly #isCounted: (key: string) => boolean;
+
+  /** `isCounted`: whether a finding is counted; all are when absent. Those of very many runs may all be different. */
+  constructor(isCounted: (key: string) => boolean = () => true) {
+    this.#isCounted = isCounted;
+  }
+
+  add(verdict: VerdictJson): void {
+    const side = sides[verdict.outcome];
+    if (side === undefined) return;
+    const unit = unitOrQuery(verdict);
+    const rates = this.#ratesOf(unit, verdict);
+    if (side === "undecided") rates.undecided++;
+    else rates.decided++;
+    if (side === "failed") rates.failed++;
+    const seen = new Set<string>();
+    for (const check of checksOf(verdict)) {
+      const held = sides[check.outcome];
+      if (held === undefined || held === "passed") continue;
+      for (const key of findingKeys(unit, check) ?? []) {
+        if (seen.has(key) || !this.#isCounted(key)) continue;
+        seen.add(key);
+        count(rates.findings, key, { check: check.check, isDoubt: held === "undecided", runs: 1 });
+      }
+    }
+  }
+
+  /** Adds what was counted elsewhere. */
+  addAll(units: ReadonlyMap<string, UnitRates>): void {
+    for (const [key, other] of units) {
+      const own = this.units.get(key) ?? {
+        ...other,
+        decided: 0,
+        failed: 0,
+        undecided: 0,
+        findings: new Map(),
+      };
+      this.units.set(key, own);
+      own.decided += other.decided;
+      own.failed += other.failed;
+      own.undecided += other.undecided;
+      for (const [name, finding] of other.findings) count(own.findings, name, finding);
+    }
+  }
+
+  #ratesOf(unit: string, { spec, query_id: queryId, query }: VerdictJson): UnitRates {
+    const known = this.units.get(unit);
+    if (known !== undefined) return known;
+    const rates = { spec, queryId, query, decided: 0, failed: 0, undecided: 0, findings: new Map() };
+    this.units.set(unit, rates);
+    return rates;
+  }
+}
+
+function count(findings: Map<string, FindingRate>, key: string, { runs, ...rest }: FindingRate): void {
+  findings.set(key, { ...rest, runs: (findings.get(key)?.runs ?? 0) + runs });
+}
+
+const sides: Readonly<Partial<Record<Outcome, "passed" | "failed" | "undecided">>> = {
+  pass: "passed",
+  warn: "passed",
+  fail: "failed",
+  incomplete: "undecided",
+  error: "undecided",
+};
+
+/** Runs whose text is not known are counted together. */
+function unitOrQuery(verdict: VerdictJson): string {
+  return findingUnit(verdict) ?? keyOf(verdict.spec, verdict.query_id, null);
+}
+
+/** Units whose runs fail significantly more often than before, as a whole or by one finding. One a unit. */
+export function fallenRates(
+  before: ReadonlyMap<string, UnitRates>,
+  after: ReadonlyMap<string, UnitRates>,
+): readonly FallenRate[] {
+  return [...after].flatMap(([unit, now]) => {
+    const old = before.get(unit);
+    const found = old === undefined ? undefined : fallen(old, now);
+    return found === undefined ? [] : [found];
+  });
+}
+
+function fallen(old: UnitRates, now: UnitRates): FallenRate | undefined {
+  const of = (failed: number, { decided, undecided }: UnitRates): RunCounts => ({
+    failed,
+    runs: decided + undecided,
+  });
+  const { spec, queryId, query } = now;
+  const compared = (what: string, before: RunCounts, after: RunCounts, isDoubt = false) => {
+    const message = `${after.failed} of ${after.runs} runs ${what}, ${before.failed} of ${before.runs} in the saved result`;
+    return isFallen(before, after) ? { spec, queryId, query, message, isDoubt } : undefined;
+  };
+  const decided = ({ failed, decided: runs }: UnitRates): RunCounts => ({ failed, runs });
+  const failing = [...now.findings].map(([key, { check, isDoubt, runs }]) => {
+    const was = old.findings.get(key)?.runs ?? 0;
+    return isDoubt ? undefined : compared(`fail ${check} for the same reason`, of(was, old), of(runs, now));
+  });
+  return (
+    compared("failed", decided(old), decided(now)) ??
+    failing.find((one) => one !== undefined) ??
+    compared("could not be judged", of(old.undecided, old), of(now.undecided, now), true)
+  );
+}

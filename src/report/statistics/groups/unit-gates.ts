@@ -1,0 +1,87 @@
+import { groupBy } from "../../../support/structures/group-by.ts";
+import type { Observation } from "../observation.ts";
+import { type GroupRuns, known, sortOut } from "./group-runs.ts";
+import { sorted } from "../samples/moments.ts";
+import {
+  type Gate,
+  type GateOutcome,
+  type GroupScores,
+  limitsFailures,
+  percent,
+  reliabilityGate,
+  type ReliabilityLimits,
+} from "./reliability.ts";
+
+/** The gate of one unit among several, that does not hold. */
+export interface UnitGate extends Gate {
+  readonly name: string;
+}
+
+/** What the runs of a group must reach together. */
+export function gateOf(group: GroupRuns, limits: ReliabilityLimits): Gate {
+  return reliabilityGate(group.passed, group.failed, limits, scoresOf(group));
+}
+
+/**
+ * The gates of a group of runs: each unit has to hold, so that one question that always fails is not made up for by others. Null where no
+ * run has a gate.
+ */
+export function unitGates({ runs, passed, failed }: GroupRuns): Gate | null {
+  const gated = runs.filter(({ gate }) => gate !== undefined);
+  const units = groupBy(gated, ({ gate }) => gate?.key);
+  const gates = [...units.values()].flatMap(gateOfUnit);
+  const [first] = gates;
+  if (first === undefined || gates.length === 1) return first ?? null;
+  const open = gates.filter(({ outcome }) => outcome !== "pass");
+  const worst = precedence.flatMap((wanted) => open.filter(({ outcome }) => outcome === wanted))[0];
+  const together = `together ${passed} of ${passed + failed} runs passed (${percent(passed / Math.max(1, passed + failed))})`;
+  if (worst === undefined)
+    return { ...first, reason: `each of ${gates.length} holds; ${together}`, parts: [] };
+  const more = open.length > 1 ? `; ${open.length - 1} more of ${gates.length} do not hold` : "";
+  return {
+    outcome: worst.outcome,
+    reason: `${worst.name}: ${worst.reason}${more}; ${together}`,
+    runsNeeded: mostOf(open.map(({ runsNeeded }) => runsNeeded)),
+    runsNeededAtLeast: mostOf(open.map(({ runsNeededAtLeast }) => runsNeededAtLeast)),
+    parts: worst.parts,
+    notHeld: open,
+  };
+}
+
+const precedence: readonly GateOutcome[] = ["fail", "incomplete", "not_enough_runs"];
+
+function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
+  const unit = runs[0]?.gate;
+  if (unit === undefined) return [];
+  const group = sortOut(unit.name, runs);
+  const gate = gateOf(group, unit.limits);
+  return [{ name: unit.name, ...(unit.isMixed ? ofMixedUnits(gate, group, unit.limits) : gate) }];
+}
+
+/**
+ * Runs of which it is not known what they were asked. A rate that is too low over all of them is too low in one of them at least; one that
+ * holds need not hold in each, unless all passed and one run is enough.
+ */
+function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimits): Gate {
+  if (gate.outcome !== "pass") return gate;
+  const { minRuns = 1, confidence, passAtK = [], passHatK = [], minMeanScore, maxStdDev } = limits;
+  const isByRun = minRuns <= 1 && confidence === undefined && passAtK.length + passHatK.length === 0;
+  const isOfScores = minMeanScore !== undefined || maxStdDev !== undefined;
+  if (isByRun && !isOfScores && (failed === 0 || !limitsFailures(limits))) return gate;
+  const reason =
+    "the text that was asked is not known, and each is gated by itself (`pool: true` gates them together)";
+  return { outcome: "incomplete", reason, runsNeeded: null, runsNeededAtLeast: null, parts: gate.parts };
+}
+
+function mostOf(needs: readonly (number | null)[]): number | null {
+  return needs.reduce<number | null>(
+    (most, need) => (most === null || need === null ? null : Math.max(most, need)),
+    0,
+  );
+}
+
+/** Of all runs, the undecided ones included. */
+function scoresOf({ runs }: GroupRuns): GroupScores {
+  const scores = sorted(known(runs, "score"));
+  return { known: scores, unknown: runs.length - scores.length };
+}

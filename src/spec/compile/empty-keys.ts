@@ -1,0 +1,41 @@
+import type { DocumentNode } from "../document/node.ts";
+import { type Problem, problemAt } from "../document/problems/problem.ts";
+
+/**
+ * Keys and list items that are written without a value. `forbidden_tools:` with its list forgotten would assert nothing. At and under the
+ * keys of `nullable` null is a value.
+ */
+export function emptyKeys(root: DocumentNode, nullable: ReadonlySet<string>): readonly Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Set<DocumentNode>();
+  const walk = (node: DocumentNode, name: string): void => {
+    // A block that is shared by an anchor is looked at once.
+    if (seen.has(node)) return;
+    seen.add(node);
+    if (node.kind === "list") {
+      for (const item of node.items) {
+        if (isEmpty(item))
+          problems.push(
+            problemAt(item.at, CODE, `an item of \`${name}\` has no value`, "write it, or take the dash out"),
+          );
+        else walk(item, name);
+      }
+    }
+    if (node.kind !== "map") return;
+    for (const [key, { keyAt, node: value }] of node.entries) {
+      if (nullable.has(key)) continue;
+      if (isEmpty(value))
+        problems.push(problemAt(keyAt, CODE, `\`${key}\` is written without a value`, HINT));
+      else walk(value, key);
+    }
+  };
+  walk(root, "the spec");
+  return problems;
+}
+
+const CODE = "spec/empty-key";
+const HINT = "write its value ([] for an empty list), or take the key out";
+
+function isEmpty(node: DocumentNode): boolean {
+  return node.kind === "scalar" && node.value === null;
+}

@@ -1,0 +1,77 @@
+import { type Agent, type IncomingMessage, request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { escapeControls } from "../structures/control-characters.ts";
+import type { AddressGuard } from "../security/addresses/address-guard.ts";
+
+/** A redirect: no request follows one, it would carry a key, or what is asked, to an address that nobody configured. */
+export class RedirectError extends Error {
+  override readonly name = "RedirectError";
+  readonly code = "REDIRECT";
+  readonly status: number;
+
+  constructor(status: number, target: string) {
+    super(`HTTP ${status} redirects to ${target}, and redirects are not followed`);
+    this.status = status;
+  }
+}
+
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body?: Uint8Array;
+  readonly agent?: Agent;
+  /** Checks the addresses that are connected to. */
+  readonly guard?: AddressGuard | undefined;
+  readonly signal?: AbortSignal;
+  /** For the whole exchange, the response's body included. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Sends one request; the only way in which this program asks an HTTP server. The caller reads the body to its end, or destroys it.
+ * @throws RedirectError for a response that is one
+ * @throws BlockedAddressError for an address that the guard refuses
+ */
+export async function sendRequest(url: URL, options: OutgoingRequest): Promise<IncomingMessage> {
+  const { method, headers, body, agent, guard, signal, timeoutMs } = options;
+  guard?.checkUrl(url);
+  const request = url.protocol === "https:" ? httpsRequest : httpRequest;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const sending = request(
+        url,
+        {
+          method,
+          headers: body === undefined ? headers : { ...headers, "content-length": body.length },
+          ...(agent === undefined ? {} : { agent }),
+          ...(guard === undefined ? {} : { lookup: guard.lookup }),
+          ...(signal === undefined ? {} : { signal }),
+        },
+        resolve,
+      );
+      // A signal, or a timer that outlives the exchange, would retain the body until the time is over.
+      if (timeoutMs !== undefined)
+        timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+      sending.on("error", reject);
+      sending.end(body);
+    });
+    response.once("close", () => clearTimeout(timer));
+    const status = response.statusCode ?? 0;
+    if (!redirects.includes(status)) return response;
+    response.destroy();
+    throw new RedirectError(status, shownTarget(response.headers.location, url));
+  } catch (error) {
+    clearTimeout(timer);
+    throw error;
+  }
+}
+
+const redirects: readonly number[] = [301, 302, 303, 307, 308];
+
+/** Where a redirect leads, without what may be a credential: user, password, query. */
+function shownTarget(location: string | undefined, from: URL): string {
+  if (location === undefined || !URL.canParse(location, from)) return "an address that is none";
+  const { protocol, host, pathname } = new URL(location, from);
+  return escapeControls(`${protocol}//${host}${pathname}`.slice(0, 200));
+}

@@ -1,0 +1,121 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from "node:fs";
+import { PRIVATE_FILE } from "./private-files.ts";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
+
+/** A path, named by a spec, a state file or a store, that leaves the folder it is confined to. */
+export class OutsideError extends Error {
+  override readonly name = "OutsideError";
+}
+
+/**
+ * The path of a file or folder below `root`, symbolic links resolved; it need not exist. What a spec, a state file, a store or a model names
+ * goes through here; what a user names is the user's choice.
+ * @throws OutsideError for a path that is absolute, or leads out of the root by itself or through a link
+ */
+export function confinedPath(root: string, path: string): string {
+  if (
+    isAbsolute(path) ||
+    win32.isAbsolute(path) ||
+    path.includes("\0") ||
+    !isInside(resolve(root), resolve(root, path))
+  )
+    throw new OutsideError(`${JSON.stringify(path)} is outside of ${root}`);
+  const top = resolveExisting(resolve(root));
+  const realRoot = join(top.real, top.missing);
+  const { real, missing } = resolveExisting(join(realRoot, path));
+  const found = join(real, missing);
+  if (isInside(realRoot, found)) return found;
+  throw new OutsideError(`${JSON.stringify(path)} is outside of ${root}: a symbolic link leads there`);
+}
+
+/**
+ * The text of a regular file below `root`.
+ * @throws OutsideError
+ * @throws Error when it is not there, no regular file, or larger
+ */
+export function readConfined(root: string, path: string, mostBytes: number): string {
+  return readRegular(confinedPath(root, path), mostBytes);
+}
+
+/** The text of a regular file, never of a pipe or a device, at a path whose last part is no link. @throws Error also when it is larger */
+export function readRegular(path: string, mostBytes: number): string {
+  const file = openRegular(path, constants.O_RDONLY);
+  try {
+    if (fstatSync(file).size > mostBytes) throw new Error(`${path} is larger than ${mostBytes} bytes`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Opens a regular file below `root`; the folders that are missing are made where it may be created.
+ * @param flags such as `O_WRONLY | O_CREAT | O_TRUNC`
+ * @throws OutsideError
+ */
+export function openConfined(root: string, path: string, flags: number, mode = PRIVATE_FILE): number {
+  const real = confinedPath(root, path);
+  if ((flags & constants.O_CREAT) !== 0) mkdirSync(dirname(real), { recursive: true });
+  return openRegular(real, flags, mode);
+}
+
+/** Writes a whole file below `root`, by default for its owner alone, also where one with another mode is there. @throws OutsideError */
+export function writeConfined(root: string, path: string, content: string, mode = PRIVATE_FILE): void {
+  const { O_WRONLY, O_CREAT, O_TRUNC } = constants;
+  const file = openConfined(root, path, O_WRONLY | O_CREAT | O_TRUNC, mode);
+  try {
+    if (mode === PRIVATE_FILE) takeFromOthers(file);
+    writeFileSync(file, content);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function takeFromOthers(file: number): void {
+  try {
+    fchmodSync(file, PRIVATE_FILE);
+  } catch {
+    // Another user's file, or a file system without modes: who may read it is decided there.
+  }
+}
+
+/** Does not wait for the other end of a pipe, and follows no link that was put there since. */
+function openRegular(path: string, flags: number, mode?: number): number {
+  // Windows has neither.
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
+  const file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, mode);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw new Error(`${path} is no regular file`);
+}
+
+/** The real path of as much of a path as exists, and the rest. */
+function resolveExisting(path: string): { readonly real: string; readonly missing: string } {
+  const missing: string[] = [];
+  let existing = path;
+  while (lstatSync(existing, { throwIfNoEntry: false }) === undefined && dirname(existing) !== existing) {
+    missing.unshift(basename(existing));
+    existing = dirname(existing);
+  }
+  try {
+    return { real: realpathSync(existing), missing: missing.join(sep) };
+  } catch {
+    throw new OutsideError(`${existing} is a symbolic link that leads to nothing`);
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

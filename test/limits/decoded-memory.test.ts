@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { ServeProcess } from "../chaos/serve-process.ts";
+import { simulatedDelay } from "../support/eventually.ts";
+import { ProcessUse } from "../long/attack/memory.ts";
+import { freePort } from "../support/free-port.ts";
+
+const LIMIT_MIB = 300;
+const BODY_BYTES = 63 * 2 ** 20;
+const message = '{"role":"user","content":"a"}';
+
+/** One span with millions of messages: 63 MiB that compress to 200 kB. */
+function bodyOf(n: number, attributes: number): Uint8Array {
+  const count = Math.floor((BODY_BYTES * 0.78) / attributes / (message.length + 1));
+  const text = `[${Array(count).fill(message).join(",")}]`;
+  const span = {
+    traceId: n.toString(16).padStart(32, "0"),
+    spanId: n.toString(16).padStart(16, "0"),
+    name: "chat",
+    startTimeUnixNano: "1760000000000000000",
+    endTimeUnixNano: "1760000001000000000",
+    attributes: [
+      { key: "gen_ai.operation.name", value: { stringValue: "chat" } },
+      { key: "gen_ai.input.messages", value: { stringValue: text } },
+      ...Array.from({ length: attributes - 1 }, (_, at) => ({
+        key: `gen_ai.prompt.${at}.content`,
+        value: { stringValue: text },
+      })),
+    ],
+  };
+  return gzipSync(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
+}
+
+test.each([
+  ["in one attribute", 1],
+  ["in fifty attributes", 50],
+])(
+  "millions of tiny messages of one span, %s, three times at once, take no more than the limit and hold nobody up",
+  async (_, attributes) => {
+    const folder = mkdtempSync(join(tmpdir(), "tracejury-decoded-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [http, admin] = [await freePort(), await freePort()];
+    const config = join(folder, "config.yaml");
+    writeFileSync(
+      config,
+      JSON.stringify({
+        data_dir: join(folder, "data"),
+        receive: { http: `127.0.0.1:${http}`, grpc: "off" },
+        admin: `127.0.0.1:${admin}`,
+        limits: { memory: `${LIMIT_MIB}MiB` },
+        assemble: { root_quiet: "100ms", root_open: "200ms", idle: "300ms" },
+        telemetry: { log_level: "error" },
+      }),
+    );
+    const serve = await ServeProcess.start({ config });
+    onTestFinished(async () => void (await serve.end("SIGKILL")));
+    const use = new ProcessUse(serve.pid);
+    const get = (path: string) => fetch(`http://127.0.0.1:${admin}${path}`);
+
+    const bodies = [1, 2, 3].map((n) => Buffer.from(bodyOf(n, attributes)));
+    let busiestMs = 0;
+    const over = new AbortController();
+    const watching = (async () => {
+      while (!over.signal.aborted) {
+        const beforeMs = use.mainThreadMs();
+        expect((await get("/healthz")).status).toBe(200);
+        // In the processor's time: how long the thread that answers was at something else.
+        busiestMs = Math.max(busiestMs, use.mainThreadMs() - beforeMs);
+        await simulatedDelay(20);
+      }
+    })();
+    const send = async (body: Buffer<ArrayBuffer>): Promise<number> => {
+      const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+      return (await fetch(`http://127.0.0.1:${http}/v1/traces`, { method: "POST", headers, body })).status;
+    };
+    const statuses = await Promise.all(bodies.map(send));
+    expect(statuses).toContain(200);
+    const closed = async (): Promise<number> => {
+      const metrics = await (await get("/metrics")).text();
+      const counts = metrics.matchAll(/^tracejury_assembler_closed_traces_total\{[^}]*\} (\d+)/gm);
+      return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+    const taken = statuses.filter((status) => status === 200).length;
+    await expect.poll(closed).toBe(taken);
+    over.abort();
+    await watching;
+
+    expect(use.read()).toBeLessThan(1.2 * LIMIT_MIB);
+    expect(busiestMs).toBeLessThan(1_000);
+  },
+);

@@ -1,0 +1,148 @@
+import { TraceEntry } from "../../src/assemble/trace-entry.ts";
+import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
+import { hexOf } from "../../src/otlp/bytes/text.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import { Conversations } from "../../src/pipeline/conversation/conversations.ts";
+import { TraceLifecycle } from "../../src/pipeline/lifecycle/trace-lifecycle.ts";
+import { AssembledRun } from "../../src/runs/assembled-run.ts";
+import { FragmentReading } from "../../src/runs/fragment-reader.ts";
+import { SpanFacts } from "../../src/runs/facts/span-facts.ts";
+import { FragmentBoundary } from "../../src/runs/waiting/fragment-boundary.ts";
+import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
+
+/** A place where work on one trace throws. */
+export interface FaultPlace {
+  readonly name: string;
+  /** Makes it throw for the trace; the function given ends that, and says how often it threw. */
+  readonly inject: (traceId: string) => () => number;
+}
+
+type Prototype = Record<string, unknown>;
+
+/** Throws in a method or getter when it is called about the trace. */
+function member(
+  { prototype, name: owner }: { readonly prototype: object; readonly name: string },
+  name: string,
+  traceOf: (self: never, args: never) => string | undefined,
+): FaultPlace {
+  return {
+    name: `${owner}.${name}`,
+    inject(traceId) {
+      const before = Object.getOwnPropertyDescriptor(prototype, name);
+      if (before === undefined) throw new Error(`${owner} has no ${name}`);
+      let thrown = 0;
+      const guarded = (original: (...args: unknown[]) => unknown) =>
+        function (this: unknown, ...args: unknown[]): unknown {
+          if (traceOf(this as never, args as never) !== traceId) return original.apply(this, args);
+          thrown++;
+          throw new RangeError(`made by the test in ${owner}.${name}`);
+        };
+      Object.defineProperty(
+        prototype,
+        name,
+        before.get === undefined
+          ? { ...before, value: guarded(before.value as (...args: unknown[]) => unknown) }
+          : // oxlint-disable-next-line typescript/unbound-method -- it is applied to what it is called on
+            { ...before, get: guarded(before.get) },
+      );
+      return () => {
+        Object.defineProperty(prototype, name, before);
+        return thrown;
+      };
+    },
+  };
+}
+
+function getters(
+  owner: { readonly prototype: object; readonly name: string },
+  traceOf: (self: never) => string | undefined,
+): FaultPlace[] {
+  return Object.entries(Object.getOwnPropertyDescriptors(owner.prototype as Prototype)).flatMap(
+    ([name, property]) =>
+      property.get === undefined || name === "span" ? [] : [member(owner, name, traceOf)],
+  );
+}
+
+/** Throws when a field of the trace's run is read that the reader computes at once. */
+function runField(field: keyof AgentRun): FaultPlace {
+  return {
+    name: `run.${field}`,
+    inject(traceId) {
+      let thrown = 0;
+      const names = ["emit", "drain"] as const;
+      const prototype = RunStitcher.prototype as unknown as Record<
+        (typeof names)[number],
+        (...args: unknown[]) => AgentRun[]
+      >;
+      const before = names.map((name) => [name, prototype[name]] as const);
+      for (const [name, original] of before) {
+        prototype[name] = function (...args: unknown[]) {
+          const runs = original.apply(this, args);
+          for (const run of runs) {
+            if (run.traceId !== traceId) continue;
+            const get = (): never => {
+              thrown++;
+              throw new RangeError(`made by the test in run.${field}`);
+            };
+            Object.defineProperty(run, field, { get, configurable: true, enumerable: true });
+          }
+          return runs;
+        };
+      }
+      return () => {
+        for (const [name, original] of before) prototype[name] = original;
+        return thrown;
+      };
+    },
+  };
+}
+
+/** Throws while the trace is put together of its rows. */
+const assembling: FaultPlace = {
+  name: "buildTrace",
+  inject(traceId) {
+    let thrown = 0;
+    const prototype = TraceEntry.prototype as Pick<TraceEntry, "shareOf">;
+    const before = Object.getOwnPropertyDescriptor(prototype, "shareOf") ?? {};
+    const shareOf = before.value as (this: TraceEntry, ...args: Parameters<TraceEntry["shareOf"]>) => never;
+    prototype.shareOf = function (this: TraceEntry, batch) {
+      if (hexOf(this.id) === traceId) {
+        const get = (): never => {
+          thrown++;
+          throw new RangeError("made by the test in buildTrace");
+        };
+        Object.defineProperty(this, "logCount", { get, configurable: true });
+      }
+      return shareOf.call(this, batch);
+    };
+    return () => {
+      Object.defineProperty(prototype, "shareOf", before);
+      return thrown;
+    };
+  },
+};
+
+type RunLike = Pick<AgentRun, "traceId">;
+
+/** From rows to runs. */
+export const readingPlaces: readonly FaultPlace[] = [
+  assembling,
+  member(FragmentReading, "next", ({ trace }: FragmentReading) => trace.traceId),
+  ...getters(SpanFacts, ({ span }: SpanFacts) => span.traceId),
+  ...getters(FragmentBoundary, ({ fragment }: FragmentBoundary) => fragment.traceId),
+  member(RunStitcher, "add", (_, [fragments]: [readonly RunLike[]]) => fragments[0]?.traceId),
+  ...getters(AssembledRun, ({ traceId }: AssembledRun) => traceId),
+  ...(
+    ["agent", "query", "answer", "tools", "usage", "llm", "startUnixMs", "complete", "status"] as const
+  ).map(runField),
+  member(Conversations, "add", (_, [run]: [RunLike]) => run.traceId),
+];
+
+/** Beside them, what the collector does with traces and runs. */
+export const reportingPlaces: readonly FaultPlace[] = [
+  member(TraceLifecycle, "closed", (_, [trace]: [RunLike]) => trace.traceId),
+  member(TraceLifecycle, "found", (_, [run]: [RunLike]) => run.traceId),
+  member(TraceLifecycle, "decided", (_, [decision]: [RunLike]) => decision.traceId),
+  member(DeliveryLedger, "begin", (_, [run]: [RunLike]) => run.traceId),
+  member(DeliveryLedger, "released", (_, [trace]: [TraceEntry]) => hexOf(trace.id)),
+];
