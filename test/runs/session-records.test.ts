@@ -42,7 +42,12 @@ const notations: Readonly<Record<string, (question: string, at: number) => Recor
   ],
   "a record each for request and response": (question, at) => [
     record("coder.user_prompt", at, { prompt: question }),
-    record("coder.api_response", at + 20, { model, input_token_count: 100, output_token_count: 8, duration_ms: 10 }),
+    record("coder.api_response", at + 20, {
+      model,
+      input_token_count: 100,
+      output_token_count: 8,
+      duration_ms: 10,
+    }),
     record("coder.tool_call", at + 40, {
       function_name: "count",
       function_args: '{"file":"notes.txt"}',
@@ -93,9 +98,12 @@ describe.each(Object.entries(notations))("log records without spans: %s", (_, tu
   });
 
   it("are no run of their own in a service that sends spans", async () => {
-    const spans = document([span("r", undefined, "invoke_agent clerk", 0, 90, { "gen_ai.agent.name": "clerk" })], {
-      resource: { "service.name": "coder" },
-    });
+    const spans = document(
+      [span("r", undefined, "invoke_agent clerk", 0, 90, { "gen_ai.agent.name": "clerk" })],
+      {
+        resource: { "service.name": "coder" },
+      },
+    );
     const runs = await replayed(records(turn("How long are the notes?", 0)), spans);
     expect(runs.map(({ agent }) => agent)).toEqual(["clerk"]);
   });
