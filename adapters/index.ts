@@ -35,6 +35,7 @@ import { pipecat } from "./pipecat/adapter.ts";
 import { promptflow } from "./promptflow/adapter.ts";
 import { pydanticAi } from "./pydantic-ai/adapter.ts";
 import { respan } from "./respan/adapter.ts";
+import { qwenCode } from "./qwen-code/adapter.ts";
 import { semanticKernel } from "./semantic-kernel/adapter.ts";
 import { smolagents } from "./smolagents/adapter.ts";
 import { springAi } from "./spring-ai/adapter.ts";
@@ -70,6 +71,7 @@ export const adapters: readonly Adapter[] = [
   claudeCode,
   codex,
   goose,
+  qwenCode,
   voltagent,
   agentops,
   agentscope,

@@ -8,7 +8,7 @@ import { markCumulative } from "./calls/cumulative-usage.ts";
 import { innermostCalls } from "./calls/innermost.ts";
 import { transcriptCalls } from "./calls/transcript.ts";
 import { connect } from "./calls/tree.ts";
-import { withoutHousekeeping } from "./continuation/housekeeping.ts";
+import { isNotified, withoutHousekeeping } from "./continuation/housekeeping.ts";
 import { failedAlone, isRun, MOST_ERROR_ONLY_SPANS } from "./continuation/is-run.ts";
 import { recordRuns } from "./continuation/record-runs.ts";
 import { splitRuns } from "./continuation/split-runs.ts";
@@ -117,7 +117,7 @@ function fragmentsOf(trace: Trace, all: readonly SpanFacts[], maxPauseMs: number
     let own = run.calls;
     if (own.length === 0) own = transcriptCalls(run.nodes);
     else markCumulative(own, run.nodes);
-    if (!isRun(run.nodes, own)) continue;
+    if (!isRun(run.nodes, own) || isNotified(run)) continue;
     const whole = own === run.calls ? run : { ...run, calls: own };
     for (const turn of splitTurns(whole) ?? [whole])
       fragments.push(new Fragment(trace, turn, false, prompts.takeFor(turn.calls, turn.root.end)));

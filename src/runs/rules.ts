@@ -17,6 +17,7 @@ export const ruleNames = [
   "housekeeping",
   "retries",
   "nested-requests",
+  "other-operations",
   "like-calls",
 ] as const satisfies readonly string[];
 

@@ -97,8 +97,9 @@ export class LlmCall {
 
   /** Whether the provider ran all these requests itself: their results are in the same response, or they are of such a kind. */
   isServed(requests: readonly RequestedCall[]): boolean {
-    for (const { id, name } of requests) {
-      if (isProviderRun(name)) continue;
+    for (const request of requests) {
+      const { id, name } = request;
+      if (isProviderRun(name) || this.outputs.some(({ served }) => served.includes(request))) continue;
       if (id === null || !this.outputs.some(({ results }) => results.some(({ callId }) => callId === id)))
         return false;
     }

@@ -1,7 +1,9 @@
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { F } from "../facts/fields.ts";
 import { ruleIsOn } from "../rules.ts";
+import type { RunSpans } from "./run-spans.ts";
 
 /** What a harness asks a model for itself: a session's title, its summary, or what the person may type next. */
 const inNames = remembered((name) =>
@@ -62,4 +64,13 @@ function setAside({ node, around }: LlmCall, calls: readonly LlmCall[]): void {
 function isWithin(node: SpanFacts, outer: SpanFacts): boolean {
   for (let at = node.parent; at !== null; at = at.parent) if (at === outer) return true;
   return false;
+}
+
+const notification = /^\s*(?:\[USER PROMPT\]\s*)?<(?:task|system|background)[-_]notification>/i;
+
+/** Whether a run was opened by a harness that reports the end of a task in the background: no person asked for it. */
+export function isNotified({ root }: RunSpans): boolean {
+  if (!root.hasField(F.input) || !ruleIsOn("housekeeping")) return false;
+  const text = root.nthRaw(F.input, 0);
+  return typeof text === "string" && notification.test(text);
 }

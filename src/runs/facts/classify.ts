@@ -51,6 +51,14 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   }
   if (role === "step" && facts.plan.has(F.tool) && facts.tool !== null && facts.hasField(F.arguments))
     role = "tool";
+  // A hook or a formatter carries the name of the tool, or of the model, that it runs beside.
+  if (
+    said === undefined &&
+    (role === "tool" || role === "call") &&
+    isBeside(span.name) &&
+    ruleIsOn("other-operations")
+  )
+    role = "step";
   if (role === "call" && isPreparing(span.name) && !facts.hasField(F.inputTokens)) role = "copy";
   if (role === "tool" && dialects.isCopy(span.name)) role = "copy";
   if (plan.isMarked || dialects.adapters.length > 0)
@@ -61,6 +69,10 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
 /** What is made ready for a model and shown as if it were its call. */
 const preparing = /(?:^|[._ ])_?prepare_|PromptBuilder|PromptTemplate/;
 const isPreparing = remembered((name) => preparing.test(name));
+
+const isBeside = remembered((name) =>
+  /(?:^|[._ -])(?:hooks?|permission|approval|blocked_on_user|format(?:ter)?)$/i.test(name),
+);
 
 /** Names that the conventions give to spans whatever the producer. */
 const conventionalNames: readonly NameRule[] = [

@@ -8,7 +8,8 @@ import { parseText } from "./parse-text.ts";
 /** To what the parts of a message are added. */
 export interface PartSink {
   addText(text: string): void;
-  addCall(call: RequestedCall): void;
+  /** `isServed`: the provider runs it itself, within the response. */
+  addCall(call: RequestedCall, isServed?: boolean): void;
   addResult(result: ReturnedResult): void;
 }
 
@@ -170,7 +171,7 @@ function addRun(part: JsonObject, outer: field.Fields, to: PartSink): void {
   const call = callOf(fields);
   const name = call?.name ?? type.replace(/^tool-|_call$/g, "");
   const id = callIdOf(fields);
-  to.addCall({ id, name, arguments: call?.arguments });
+  to.addCall({ id, name, arguments: call?.arguments }, type.endsWith("_call"));
   const error = part["error"] ?? part["errorText"] ?? undefined;
   const output = error ?? fields[field.OUTPUT] ?? part["results"] ?? undefined;
   if (output !== undefined)

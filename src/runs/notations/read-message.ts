@@ -18,6 +18,8 @@ export class ReadMessage {
   /** All text parts joined, without thoughts; null when it has none, or a placeholder. */
   text: string | null = null;
   calls: readonly RequestedCall[] = noCalls;
+  /** Those of the calls that the provider runs itself. */
+  served: readonly RequestedCall[] = noCalls;
   results: readonly ReturnedResult[] = noResults;
   usage: TokenCounts | null = null;
   model: string | null = null;
@@ -42,8 +44,9 @@ export class ReadMessage {
     if (isCutText(words)) this.isCut = true;
   }
 
-  addCall(call: RequestedCall): void {
+  addCall(call: RequestedCall, isServed = false): void {
     this.calls = added(this.calls, call);
+    if (isServed) this.served = added(this.served, call);
   }
 
   addResult(result: ReturnedResult): void {

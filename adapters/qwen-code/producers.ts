@@ -1,0 +1,14 @@
+import type { Producer } from "../producer-type.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Qwen Code",
+    scopes: ["qwen-code"],
+    switches: [
+      { gives: ["query", "messages"], set: '"logPrompts": true under "telemetry" in settings.json' },
+      { gives: ["model_calls", "usage"], set: '"enabled": true under "telemetry" in settings.json' },
+    ],
+    page: "coding.md",
+  },
+];

@@ -1,0 +1,156 @@
+import { describe, expect, it, test } from "vitest";
+import { Assembler } from "../../src/assemble/assembler.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { readLogsJson } from "../../src/otlp/json/read-json.ts";
+import { batchTraceIds } from "../../src/journal/records/batch-traces.ts";
+import { document, log, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Agents that send log records and no spans: each record names a session, and none a trace. */
+
+type Attributes = NonNullable<Parameters<typeof log>[3]>;
+type Record_ = ReturnType<typeof log>;
+
+/** A record that names no trace. */
+function record(name: string, at: number, attributes: Attributes, session = "s1"): Record_ {
+  const { traceId: _traceId, spanId: _spanId, ...rest } = log("x", undefined, "", attributes, at);
+  const named = { key: "event.name", value: { stringValue: name } };
+  const tied = { key: "session.id", value: { stringValue: session } };
+  return { ...rest, attributes: [named, tied, ...(rest["attributes"] as unknown[])] };
+}
+
+function records(logRecords: readonly Record_[], service = "coder"): Record<string, unknown> {
+  const resource = { attributes: [{ key: "service.name", value: { stringValue: service } }] };
+  return { resourceLogs: [{ resource, scopeLogs: [{ scope: { name: "events" }, logRecords }] }] };
+}
+
+const model = "gpt-4o-mini";
+
+/** One question, a tool and an answer, as two families of programs write them. */
+const notations: Readonly<Record<string, (question: string, at: number) => Record_[]>> = {
+  "one record a request, contents beside it": (question, at) => [
+    record("user_prompt", at, { prompt: question }),
+    record("api_request", at + 20, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 }),
+    record("tool_result", at + 40, {
+      tool_name: "count",
+      tool_use_id: `t${at}`,
+      success: "true",
+      tool_input: '{"file":"notes.txt"}',
+    }),
+    record("api_request", at + 60, { model, input_tokens: 120, output_tokens: 5, duration_ms: 10 }),
+    record("assistant_response", at + 61, { model, response: "Two lines." }),
+  ],
+  "a record each for request and response": (question, at) => [
+    record("coder.user_prompt", at, { prompt: question }),
+    record("coder.api_response", at + 20, {
+      model,
+      input_token_count: 100,
+      output_token_count: 8,
+      duration_ms: 10,
+    }),
+    record("coder.tool_call", at + 40, {
+      function_name: "count",
+      function_args: '{"file":"notes.txt"}',
+      success: true,
+      duration_ms: 5,
+    }),
+    record("coder.api_response", at + 60, {
+      model,
+      input_token_count: 120,
+      output_token_count: 5,
+      response_text: "Two lines.",
+      duration_ms: 10,
+    }),
+  ],
+};
+
+describe.each(Object.entries(notations))("log records without spans: %s", (_, turn) => {
+  it("are a run", async () => {
+    const [run, ...others] = await replayed(records(turn("How long are the notes?", 0)));
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({
+      agent: "coder",
+      query: "How long are the notes?",
+      answer: "Two lines.",
+      status: "ok",
+      llmCalls: 2,
+      models: [model],
+      conversationId: "s1",
+    });
+    expect(run?.usage).toMatchObject({ input: 220, output: 13 });
+    expect(run?.tools).toMatchObject([{ name: "count", arguments: { file: "notes.txt" }, error: null }]);
+  });
+
+  it("begin the next run with the next prompt", async () => {
+    const all = [...turn("How long are the notes?", 0), ...turn("And the plan?", 1000)];
+    const runs = await replayed(records(all));
+    expect(runs.map(({ query }) => query)).toEqual(["How long are the notes?", "And the plan?"]);
+    expect(new Set(runs.map(({ runId }) => runId)).size).toBe(2);
+  });
+
+  it("are read alike in any order and over any requests", async () => {
+    const all = turn("How long are the notes?", 0);
+    const [whole] = await replayed(records(all));
+    const [parts] = await replayed(...all.toReversed().map((one) => records([one])));
+    expect(parts?.runId).toBe(whole?.runId);
+    expect(parts?.tools).toEqual(whole?.tools);
+    expect(parts?.answer).toBe(whole?.answer);
+  });
+
+  it("are no run of their own in a service that sends spans", async () => {
+    const spans = document(
+      [span("r", undefined, "invoke_agent clerk", 0, 90, { "gen_ai.agent.name": "clerk" })],
+      {
+        resource: { "service.name": "coder" },
+      },
+    );
+    const runs = await replayed(records(turn("How long are the notes?", 0)), spans);
+    expect(runs.map(({ agent }) => agent)).toEqual(["clerk"]);
+  });
+});
+
+it("keeps sessions and services apart", async () => {
+  const turn = (session: string) => [
+    record("user_prompt", 0, { prompt: `Of ${session}?` }, session),
+    record("api_request", 20, { model, input_tokens: 1, output_tokens: 1 }, session),
+  ];
+  const runs = await replayed(records([...turn("a"), ...turn("b")]), records(turn("a"), "other"));
+  expect(runs.map(({ service, query }) => `${service} ${query}`).sort()).toEqual([
+    "coder Of a?",
+    "coder Of b?",
+    "other Of a?",
+  ]);
+});
+
+it("makes no run of records of a session that no agent wrote", async () => {
+  const pages = [record("page_view", 0, { "url.path": "/" }), record("click", 5, { target: "buy" })];
+  expect(await replayed(records(pages))).toEqual([]);
+});
+
+it("counts a request that failed as no answered one", async () => {
+  const [run] = await replayed(
+    records([
+      record("coder.user_prompt", 0, { prompt: "How long?" }),
+      record("coder.api_error", 30, { model, "error.message": "400 refused", duration_ms: 10 }),
+    ]),
+  );
+  expect(run).toMatchObject({ status: "error", llmCalls: 0, answer: null });
+});
+
+test("a session's records are a trace to the journal, and wait like one", () => {
+  const read = readLogsJson(
+    Buffer.from(
+      JSON.stringify(records(notations["one record a request, contents beside it"]?.("How long?", 0) ?? [])),
+    ),
+    true,
+  );
+  if (!read.ok) throw new Error(read.message);
+  const assembler = new Assembler(defaultTraceTimeouts, 1);
+  assembler.add(read.batch, 0);
+  expect(batchTraceIds(read.batch).size).toBe(1);
+  expect(assembler.closeDue(defaultTraceTimeouts.idleMs - 200, 10)).toEqual([]);
+  const [trace] = assembler.closeDue(defaultTraceTimeouts.idleMs + 200, 10);
+  expect(trace?.traceId).toBe([...batchTraceIds(read.batch)][0]);
+  expect(trace?.spans).toEqual([]);
+  expect(trace?.uncorrelatedLogs).toHaveLength(5);
+});
