@@ -36,7 +36,7 @@ export function digitGroupsAt(text: string, at: number): DigitGroups | undefined
 }
 
 /** `+49 (0)30 123` and `0049 30 123` as `4930123`; a national number without the zero in front. */
-export function phoneDigits(written: string): string {
+function phoneDigits(written: string): string {
   const digits = written.replace(/^(\+|00).*/s, (whole) => whole.replace("(0)", "")).replace(/\D+/g, "");
   return digits.replace(/^00/, "");
 }

@@ -79,7 +79,7 @@ function addresses({ text }: State, at: number): Found | undefined {
   return found("email", text, at, at + mail.length, [[{ is: "address", key: mail.toLowerCase() }]]);
 }
 
-export function addressKey(link: string): string {
+function addressKey(link: string): string {
   return link
     .toLowerCase()
     .replace(/^https?:\/\//, "")
