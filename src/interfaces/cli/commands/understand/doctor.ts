@@ -12,6 +12,7 @@ import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { askCollector } from "../../../../replay/reports/ask-collector.ts";
+import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { parseDoctorJson } from "../../../../report/render/json/doctor-parse.ts";
 import { stringify } from "yaml";
 import { writtenField } from "../../../../config/schema/dialects.ts";
@@ -31,7 +32,7 @@ export interface DoctorOptions extends ConfigFlags {
 
 /** Exit 2 when there is no run, input cannot be read, or a check of the spec lacks evidence; else 0. */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
-  if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return await doctorOfCollector(dumps, options, io);
+  if (dumps.some(isCollectorAddress)) return await doctorOfCollector(dumps, options, io);
   const { config } = await loadSettings(options, io);
   if (options.proposeDialect === true) return await proposeDialect(dumps, config, io);
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
