@@ -89,7 +89,7 @@ export function postSpans(live: Collector, spans: readonly PlainSpan[]): Promise
 }
 
 /** Posts a recording of test/fixtures/runs, a request for each line. */
-export async function postRecording(live: Collector, recording: string): Promise<void> {
+export async function postRecording(live: Pick<Collector, "listening">, recording: string): Promise<void> {
   const lines = readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8").split("\n");
   for (const line of lines.filter((text) => text !== "")) {
     const status = await post(live, line);
