@@ -5,6 +5,7 @@ import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts"
 import { version } from "../support/process/version.ts";
 import type { Engine } from "../replay/engine.ts";
 import type { SpansWithoutAgent } from "../pipeline/lifecycle/trace-beginning.ts";
+import { proposedSpecs } from "./evaluation/proposed-specs.ts";
 import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 
@@ -34,6 +35,7 @@ export function systemOf(
         };
       }),
     config: shownConfig,
+    proposedSpecs: archive === null ? undefined : () => proposedSpecs(archive, engine.dialects),
     doctor: archive === null ? undefined : () => doctorOfStore(archive, specs(), engine.dialects),
   };
 }

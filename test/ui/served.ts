@@ -12,7 +12,7 @@ import { until } from "../support/eventually.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
 /** The page as `npm run build` made it. */
-function builtPage(): PageFiles {
+export function builtPage(): PageFiles {
   const files = readPageFiles(fileURLToPath(new URL("dist/page", packageFolder())));
   if (files === undefined) throw new Error("the page is not built: run `npm run build` first");
   return files;

@@ -174,7 +174,8 @@ function outcomeOf({ runs }: Entry): TraceOutcome {
   return furthest.find((one) => decisions.has(one)) ?? "no_run";
 }
 
-function shown({ runs, forwarded, beginning: _, ...record }: Entry): TraceRecord {
-  const told = Array.from(runs.values(), ({ decision, ...state }) => ({ ...decision, ...state }));
+function shown({ traceId, closedUnixMs, spans, closeReason, state, runs, forwarded }: Entry): TraceRecord {
+  const told = Array.from(runs.values(), ({ decision, ...of }) => ({ ...decision, ...of }));
+  const record = { traceId, closedUnixMs, spans, closeReason, state };
   return { ...record, runs: told, forwarded: [...(forwarded?.values() ?? [])] };
 }

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { notLiteral } from "../../../../authoring/query-text/literal-query.ts";
+import { specFileName } from "../../../../authoring/query-text/spec-file-name.ts";
 import { proposeSpec, specText } from "../../../../authoring/query-text/spec-text.ts";
 import { questionsOf } from "../../../../authoring/questions.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
-import { slug } from "../../../../spec/compile/ids.ts";
 import { importSpec, type ImportKind } from "../../authoring/import-spec.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
@@ -126,8 +126,7 @@ function importOf(options: InitOptions): { readonly kind: ImportKind; readonly p
 }
 
 function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
-  const name = agent === "*" ? "any" : slug(agent);
-  return { path: join(dir, "specs", `${name === "" ? "agent" : name}.yaml`), text };
+  return { path: join(dir, specFileName(agent)), text };
 }
 
 async function place({ path, text }: NewFile, { force }: InitOptions, io: Io): Promise<void> {
