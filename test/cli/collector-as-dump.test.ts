@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   address = `http://${live.listening.admin}`;
   for (const recording of recordings) await postRecording(live, recording);
   await live.whenIdle();
-  await vi.waitFor(async () => expect(await storedRuns()).toBe(recordings.length), { timeout: 60_000 });
+  await vi.waitUntil(async () => (await storedRuns()) === recordings.length, { timeout: 60_000 });
 });
 afterAll(async () => {
   await live.stop(2_000);
@@ -48,7 +48,7 @@ test.each([
   expect(served.code).toBe(recorded.code);
 });
 
-test("test judges the runs of a running collector, and names it as their source", async () => {
+test("a test judges the runs of a running collector, and names it as their source", async () => {
   const [served, recorded] = [
     await runCli("test", address, ...spec),
     await runCli("test", ...dumps, ...spec),
@@ -67,6 +67,26 @@ test("init --from makes a spec of the runs of a running collector", async () => 
   const names = (text: string): string[] => text.match(/specs\/\S+\.yaml/g) ?? [];
   expect(names(served.stdout)).toEqual(names(recorded.stdout));
   expect(served.stdout).toContain(`tracejury test ${address} --spec`);
+});
+
+test("init without a dump starts from the collector that runs where the configuration says", async () => {
+  const admin = ["--set", `admin=${live.listening.admin}`];
+  const served = await runCli("init", ...admin, "--dir", inThe("found"));
+  expect(served).toMatchObject({ code: 0, stderr: "" });
+  expect(served.stdout).toContain(`made from the runs of the collector at ${address}`);
+  expect(served.stdout).toContain(`tracejury test ${address} --spec`);
+  expect(readFileSync(inThe("found/specs/rag-agent.yaml"), "utf8")).toContain("What's the weather in Tokyo?");
+});
+
+test("init without a dump or a collector names no file that does not exist", async () => {
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const alone = await runCli("init", "--set", `admin=${nobody}`, "--dir", inThe("alone"));
+  expect(alone).toMatchObject({ code: 0, stderr: "" });
+  expect(alone.stdout).toContain(`tracejury serve\n`);
+  expect(alone.stdout).toContain(`tracejury test http://${nobody} --spec`);
+  expect(alone.stdout).not.toContain("traces.jsonl");
+  const off = await runCli("init", "--set", "admin=off", "--dir", inThe("off"));
+  expect(off.stdout).toContain("tracejury test DUMP --spec");
 });
 
 test("a collector beside dumps: its runs are read once", async () => {

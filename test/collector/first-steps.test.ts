@@ -156,6 +156,11 @@ store: { mode: memory }
     const logged = (text: string): Promise<void> =>
       vi.waitFor(() => expect(process.log).toContain(text), 60_000);
     await logged("1 span came that belongs to no agent (service shop: HTTP server, scope http)");
+    const doctor = await runCli("doctor", `http://${admin}`);
+    expect(doctor).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("1 span came that belongs to no"),
+    });
     await postRecording(live, "rag-weather-fixed.langgraph");
     await logged(`1 run seen, no spec yet: tracejury init --from http://${admin}`);
 

@@ -60,6 +60,7 @@ test("spans without an agent are said, with what is missing; the first run takes
   await page.getByText(`tracejury doctor ${address}`).waitFor();
   await postRecording(live, "rag-weather-fixed.langgraph");
   await page.getByRole("heading", { level: 1, name: "1 run seen, no spec yet" }).waitFor();
+  expect(await page.getByText("belongs to no agent").count()).toBe(0);
 });
 
 test("runs without a spec: the command that writes one, and on demand the spec itself", async () => {
@@ -73,6 +74,7 @@ test("runs without a spec: the command that writes one, and on demand the spec i
   await spec.getByText(/query: What's the weather in Tokyo\?/).waitFor();
   await page.getByRole("link", { name: "Runs", exact: true }).last().click();
   await page.getByText("What's the weather in Tokyo?").first().waitFor();
+  expect(new URL(page.url()).pathname).toBe("/runs");
 });
 
 test.each(windows)("both have no faults at $width pixels in $scheme", async (window) => {

@@ -55,6 +55,19 @@ export async function servedToSpool(
   }
 }
 
+/** Whether a collector with a run answers at the address. */
+export async function hasRuns(url: string, token: string | undefined): Promise<boolean> {
+  try {
+    return await askCollector({ url, token, what: STORE_PORT }, async ({ json }) => {
+      const { runs } = await json("/api/v1/runs?limit=1", page);
+      return runs.length > 0;
+    });
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}
+
 function notStored(runs: number): string {
   return `${runs} ${runs === 1 ? "run" : "runs"} without stored telemetry: left out; store.telemetry is off, or it has expired`;
 }
