@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { post, postRecording, inMemory, serve } from "../support/serve.ts";
 import { openBrowser } from "./browser.ts";
-import { faultsOf, openPage, windows } from "./looked-at.ts";
+import { faultsOf } from "./looked-at.ts";
+import { type Look, openPage } from "./open-page.ts";
 import { builtPage } from "./served.ts";
 
 /*
@@ -77,10 +78,17 @@ test("runs without a spec: the command that writes one, and on demand the spec i
   expect(new URL(page.url()).pathname).toBe("/runs");
 });
 
-test.each(windows)("both have no faults at $width pixels in $scheme", async (window) => {
+const looks: readonly Look[] = [
+  { width: 1280, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+  { width: 390, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+];
+
+test.each(looks)("both have no faults at $width pixels in $colorScheme", async (look) => {
   const { live, address } = await started();
   await post(live, server);
-  const page = await openPage(browser, address, window);
+  const page = await openPage(browser, address, look);
   await page.getByRole("heading", { level: 1, name: "1 span came that belongs to no agent" }).waitFor();
   expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   await postRecording(live, "rag-weather-fixed.langgraph");

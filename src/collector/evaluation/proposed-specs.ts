@@ -14,10 +14,10 @@ export async function proposedSpecs(
 ): Promise<ProposedSpecs> {
   const runs: AgentRun[] = [];
   await replayNewestRuns(archive, { dialects, onRun: (run) => runs.push(run) });
-  const { agents, unknown } = questionsOf(runs);
+  const { agents, unknown, wildcards } = questionsOf(runs);
   return {
     runs: runs.length,
-    without_question: unknown,
+    left_out: unknown + wildcards,
     specs: agents.map((one) => ({ agent: one.agent, file: specFileName(one.agent), yaml: proposeSpec(one) })),
   };
 }

@@ -39,7 +39,7 @@ export function NoSpec({ runs }: { runs: number }) {
 
 interface Proposed {
   readonly runs: number;
-  readonly without_question: number;
+  readonly left_out: number;
   readonly specs: readonly { readonly agent: string; readonly file: string; readonly yaml: string }[];
 }
 
@@ -47,12 +47,13 @@ function Proposal({ runs: seen }: { runs: number }) {
   const loading = useLoaded(() => ask<Proposed>("/api/v1/proposed-specs"), []);
   return (
     <Loaded from={loading}>
-      {({ runs, without_question: unknown, specs }) => (
+      {({ runs, left_out: leftOut, specs }) => (
         <>
           {runs < seen && <p class="quiet">From the newest {counted(runs, "run")}; the command reads all.</p>}
-          {unknown > 0 && (
+          {leftOut > 0 && (
             <p class="quiet">
-              {counted(unknown, "run")} left out: the telemetry does not tell what was asked.
+              {counted(leftOut, "run")} left out: the telemetry does not tell the question, or it is a
+              pattern.
             </p>
           )}
           {specs.map(({ file, yaml }) => (

@@ -36,7 +36,9 @@ export interface SystemReading {
 
 const proposed = z.strictObject({
   runs: z.int().describe("That the specs are made from, the newest"),
-  without_question: z.int().describe("Runs of which the telemetry does not tell the question: left out"),
+  left_out: z
+    .int()
+    .describe("Runs whose question the telemetry does not tell, or that was asked as a pattern"),
   specs: z.array(z.strictObject({ agent: z.string(), file: z.string(), yaml: z.string() })),
 });
 export type ProposedSpecs = z.infer<typeof proposed>;
