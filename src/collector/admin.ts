@@ -59,7 +59,7 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
       return { ready: reasons.length === 0, reasons, damage: parts.sinks.damage.notices };
     },
     status: async () => ({
-      ...statusOf(engine, rules.by.specs),
+      ...statusOf(engine, rules.by.specs, lifecycle.history.spansWithoutAgent()),
       listening: { ...receiver.listening, tls: security.receiveTls !== null },
       store: await results.status(),
       reload: reloading?.last() ?? null,

@@ -100,6 +100,11 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   return {
     listening: { ...receiver.listening, admin: admin === null ? null : formatAddress(admin.listening) },
     openTraces: () => engine.assembler.openTraces,
+    firstSteps: () => ({
+      runs: line.decisions.total,
+      specs: rules.by.specs.length,
+      withoutAgent: lifecycle.history.spansWithoutAgent(),
+    }),
     async whenIdle() {
       while (engine.assembler.openTraces + line.queue.open > 0) await sleep(TICK_MS);
     },

@@ -4,6 +4,8 @@ import type { Archive } from "../store/archive.ts";
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { version } from "../support/process/version.ts";
 import type { Engine } from "../replay/engine.ts";
+import type { SpansWithoutAgent } from "../pipeline/lifecycle/trace-beginning.ts";
+import { proposedSpecs } from "./evaluation/proposed-specs.ts";
 import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 
@@ -33,17 +35,23 @@ export function systemOf(
         };
       }),
     config: shownConfig,
+    proposedSpecs: archive === null ? undefined : () => proposedSpecs(archive, engine.dialects),
     doctor: archive === null ? undefined : () => doctorOfStore(archive, specs(), engine.dialects),
   };
 }
 
 /** The body of `/api/v1/status`, but for readiness. */
-export function statusOf(engine: Engine, specs: readonly CompiledSpec[]): object {
+export function statusOf(
+  engine: Engine,
+  specs: readonly CompiledSpec[],
+  withoutAgent: readonly SpansWithoutAgent[],
+): object {
   return {
     version,
     open_traces: engine.assembler.openTraces,
     open_bytes: engine.assembler.openBytes,
     spans: engine.assembler.counts,
+    spans_without_agent: withoutAgent,
     specs: specs.map(({ name, file, hash, agent, queries }) => ({
       name,
       file,

@@ -127,6 +127,11 @@ export class Decisions {
     this.#next = (this.#next + 1) % this.#most;
   }
 
+  /** Runs that were decided about. */
+  get total(): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
   /** Newest first. */
   list(most: number): readonly Decision[] {
     const inOrder = [...this.#last.slice(this.#next), ...this.#last.slice(0, this.#next)];

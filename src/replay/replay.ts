@@ -19,6 +19,7 @@ import { UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
 import type { TraceFault } from "../pipeline/faults/trace-fault.ts";
 import { createEngine } from "./engine.ts";
+import { isCollectorAddress } from "./reports/collector-address.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
 import type { Share } from "./workers/shares.ts";
 
@@ -142,8 +143,10 @@ export async function openReplay(
   names: readonly string[],
   { stdin, env = process.env, terminal }: Pick<ReplayOptions, "stdin" | "env" | "terminal">,
 ): Promise<Dumps> {
-  const fetcher: DumpFetcher = (name, spool) =>
-    isSourceAddress(name) ? pulled(name, spool, env, terminal) : undefined;
+  const fetcher: DumpFetcher = (name, spool) => {
+    if (isCollectorAddress(name)) return served(name, spool, env, terminal);
+    return isSourceAddress(name) ? pulled(name, spool, env, terminal) : undefined;
+  };
   try {
     return await openDumps(names, { stdin, fetcher });
   } catch (error) {
@@ -151,6 +154,16 @@ export async function openReplay(
     if (error instanceof PullError) throw new UserError(error.message, error.fix);
     throw error;
   }
+}
+
+async function served(
+  name: string,
+  spool: Spool,
+  env: NodeJS.ProcessEnv,
+  stderr: NodeJS.WriteStream | undefined,
+): Promise<readonly DumpPath[]> {
+  const { servedToSpool } = await import("./reports/served-dump.ts");
+  return await servedToSpool(name, spool, { token: env["TRACEJURY_TOKEN"], stderr });
 }
 
 async function pulled(

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { isSourceAddress } from "../pull/address.ts";
+import { isCollectorAddress } from "./reports/collector-address.ts";
 import type { Detail } from "../report/render/terminal/console.ts";
 import type { Format } from "../report/render/formats/format-names.ts";
 import type { Part } from "../report/render/findings/part.ts";
@@ -61,6 +62,11 @@ export async function test(names: readonly string[], options: TestOptions, io: I
   return untilStopped(() => testOnce(names, options, io), io);
 }
 
+/** Whether a dump can be watched. */
+function isFile(name: string): boolean {
+  return !isSourceAddress(name) && !isCollectorAddress(name);
+}
+
 /** One judgement of all runs. */
 interface Tested {
   readonly code: ExitCode;
@@ -72,7 +78,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   const { dumps, known } = withoutKnown(names, options);
   const loaded = await prepare({ ...options, isSequential: options.runs === "auto" }, known, io);
   const prepared = { ...loaded, config: withKeptReplies(loaded.config, options) };
-  const files = [...dumps.filter((name) => !isSourceAddress(name)), ...prepared.files, ...options.config];
+  const files = [...dumps.filter(isFile), ...prepared.files, ...options.config];
   const { config, specs, selected, references, gated, rules } = prepared;
   const outputs = openOutputs(options.output);
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);

@@ -57,12 +57,10 @@ test("a query that has no verdicts has no measures; one that is not named is ref
   expect((await fetch(`${base}/change-points?spec=s`)).status).toBe(400);
 });
 
-test("an address without a collector, and one without --trend, are said", async () => {
+test("an address without a collector, and a collector without runs, are said", async () => {
   const { base } = await archiveOfTest(now);
   const address = base.replace("/api/v1", "");
-  expect((await runCli("report", address)).stderr).toContain(
-    "a collector's address stands alone, with --trend",
-  );
+  expect((await runCli("report", address)).stderr).toContain("has no run yet");
   expect((await runCli("report", "http://127.0.0.1:1", "--trend")).code).toBe(2);
   expect((await runCli("report", address, "--trend")).stdout).toContain("no judged run to report");
 });

@@ -42,7 +42,7 @@ describe("init", () => {
 
   test("leaves what is there alone, and everything it writes is valid", async () => {
     writeFileSync(join(dir, "tracejury.yaml"), "specs: [mine.yaml]\n");
-    const { code, stdout } = await runCli("init", "--agent", "my agent", "--dir", dir);
+    const { code, stdout } = await runCli("init", "--agent", "my agent", "--set", "admin=off", "--dir", dir);
     expect(code).toBe(0);
     expect(stdout).toMatch(/kept .*tracejury\.yaml/);
     expect(readFileSync(join(dir, "tracejury.yaml"), "utf8")).toBe("specs: [mine.yaml]\n");

@@ -6,9 +6,19 @@ import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { CollectorOptions, CollectorSettings } from "../../src/collector/settings/options.ts";
 import type { ForwardDestination } from "../../src/export/forward/settings.ts";
 import type { ExportSettings } from "../../src/export/settings.ts";
+import type { StoreSettings } from "../../src/store/settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { type PlainSpan, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { exportDefaults, forwardDefaults } from "./settings-defaults.ts";
+
+/** A store that retains telemetry as long as the process runs. */
+export const inMemory: StoreSettings = {
+  mode: "memory",
+  path: "",
+  telemetry: true,
+  retention: { maxAgeMs: 86_400_000, maxBytes: 2 ** 27 },
+  perSecond: 1_000,
+};
 
 /** What a test sets of `serve`; anything else is as below. */
 export interface ServeOptions
@@ -79,7 +89,7 @@ export function postSpans(live: Collector, spans: readonly PlainSpan[]): Promise
 }
 
 /** Posts a recording of test/fixtures/runs, a request for each line. */
-export async function postRecording(live: Collector, recording: string): Promise<void> {
+export async function postRecording(live: Pick<Collector, "listening">, recording: string): Promise<void> {
   const lines = readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8").split("\n");
   for (const line of lines.filter((text) => text !== "")) {
     const status = await post(live, line);

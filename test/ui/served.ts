@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PageFiles, readPageFiles } from "../../src/interfaces/api/page/page-files.ts";
-import { serve as startServe } from "../support/serve.ts";
+import { inMemory, serve as startServe } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { packageFolder } from "../../src/support/process/package-folder.ts";
 import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
@@ -11,16 +11,8 @@ import type { StoreSettings } from "../../src/store/settings.ts";
 import { until } from "../support/eventually.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
-const inMemory: StoreSettings = {
-  mode: "memory",
-  path: "",
-  telemetry: true,
-  retention: { maxAgeMs: 86_400_000, maxBytes: 2 ** 27 },
-  perSecond: 1_000,
-};
-
 /** The page as `npm run build` made it. */
-function builtPage(): PageFiles {
+export function builtPage(): PageFiles {
   const files = readPageFiles(fileURLToPath(new URL("dist/page", packageFolder())));
   if (files === undefined) throw new Error("the page is not built: run `npm run build` first");
   return files;

@@ -1,3 +1,4 @@
+import type { FirstStepsState } from "../terminal/first-steps.ts";
 import type { ConfigReload } from "../settings/options.ts";
 
 export interface Listening {
@@ -10,6 +11,8 @@ export interface Collector {
   readonly listening: Listening;
   /** Traces that wait for more spans. */
   openTraces(): number;
+  /** What has arrived, as far as a newcomer may be waiting for more. */
+  firstSteps(): FirstStepsState;
   /** Settles once no trace is open. */
   whenIdle(): Promise<void>;
   /** Settles once no run waits for judges. */

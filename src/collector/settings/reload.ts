@@ -1,5 +1,6 @@
-import { dirname } from "node:path";
-import { watch } from "chokidar";
+import { existsSync } from "node:fs";
+import { dirname, normalize } from "node:path";
+import { type FSWatcher, watch } from "chokidar";
 import type { Log } from "../../support/telemetry/log/log.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
@@ -92,8 +93,22 @@ export function watchFiles(
     ignored: (path, stats) => stats?.isFile() === true && !isRelevantFile(path),
     awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
   });
-  watcher.on("all", (_event, path) => {
-    if (isRelevantFile(path)) onChange(path);
+  const watchers = [watcher, ...folders.filter((folder) => !existsSync(folder)).map(watchMissing)];
+  for (const one of watchers)
+    one.on("all", (_event, path) => {
+      if (isRelevantFile(path)) onChange(path);
+    });
+  return { close: async () => void (await Promise.all(watchers.map((one) => one.close()))) };
+}
+
+/** Watches for a folder that is not there yet, and for the files in it, which may be written at the same time. */
+function watchMissing(name: string): FSWatcher {
+  const folder = normalize(name);
+  return watch(dirname(folder), {
+    ignoreInitial: false,
+    depth: 1,
+    ignored: (path) =>
+      ![dirname(folder), folder].includes(normalize(path)) && normalize(dirname(path)) !== folder,
+    awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
   });
-  return { close: () => watcher.close() };
 }

@@ -21,6 +21,12 @@ export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files] };
 }
 
+/** Whether a value is a pattern, or a folder that is there, in which specs may yet come to be. A file that is not there is a mistake. */
+export function fitsNothingYet(value: string, cwd: string): boolean {
+  const isPlace = isDynamicPattern(value) || kindOf(value.replaceAll("\\", "/"), cwd) === "folder";
+  return isPlace && filesOf(value, cwd).length === 0;
+}
+
 function filesOf(value: string, cwd: string): string[] {
   const path = value.replaceAll("\\", "/");
   const kind = kindOf(path, cwd);

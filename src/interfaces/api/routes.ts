@@ -26,7 +26,7 @@ export interface RouteOptions {
   /** Further endpoints, of a store that can do more. */
   readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
   /** What else the collector reports of itself. */
-  readonly system?: Pick<SystemReading, "specs" | "config" | "doctor">;
+  readonly system?: Pick<SystemReading, "specs" | "config" | "doctor" | "proposedSpecs">;
   readonly now?: () => number;
   /** The page that people look at; a plain table of verdicts when absent. */
   readonly page?: PageFiles | undefined;

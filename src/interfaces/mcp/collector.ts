@@ -26,7 +26,7 @@ export function createCollector(url: string, token: string | undefined): Collect
       const response = await ask(target, token);
       const text = await readWhole(response, target);
       if (response.ok) return text;
-      throw new ToolError(refused(response.status, text));
+      throw new ToolError(refused(response.status, text), response.status);
     },
   };
 }

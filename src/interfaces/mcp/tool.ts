@@ -3,6 +3,13 @@ import { z } from "zod";
 /** A tool cannot do what it was asked; the message says what, where, and how to go on. Goes to the model as it is. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
+  /** Of the HTTP response that is the cause, where one is. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
 }
 
 /** A tool as the protocol sees it. */

@@ -3,6 +3,12 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { CloseReason } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Decision } from "../decisions.ts";
+import {
+  beginningOf,
+  type SpansWithoutAgent,
+  sumByBeginning,
+  type TraceBeginning,
+} from "./trace-beginning.ts";
 import type { TraceOutcome } from "./trace-state.ts";
 
 /** What became of a run of a trace. */
@@ -42,6 +48,8 @@ interface Entry {
   spans: number;
   closeReason: CloseReason;
   state: TraceOutcome;
+  /** Null for a trace of log records only. */
+  beginning: TraceBeginning | null;
   readonly runs: Map<string, RunState>;
   /** By destination; absent until there is one. */
   forwarded?: Map<string, ForwardRecord>;
@@ -72,10 +80,13 @@ export class TraceHistory {
       spans: 0,
       closeReason,
       state: "pending",
+      beginning: null,
       runs: new Map(),
     };
     record.closedUnixMs = nowUnixMs;
     record.spans = spans.length;
+    const [first] = spans;
+    record.beginning = first === undefined ? null : beginningOf(first);
     record.closeReason = closeReason;
     record.state = "pending";
     this.#records.delete(traceId);
@@ -104,6 +115,15 @@ export class TraceHistory {
   forwarded(traceId: string, record: ForwardRecord): void {
     const about = this.#records.get(traceId);
     if (about !== undefined) (about.forwarded ??= new Map()).set(record.destination, record);
+  }
+
+  /** Spans of the traces that were settled without a run. */
+  spansWithoutAgent(): readonly SpansWithoutAgent[] {
+    return sumByBeginning(
+      [...this.#records.values()].flatMap(({ state, beginning, spans }) =>
+        state === "no_run" && beginning !== null ? [{ beginning, spans }] : [],
+      ),
+    );
   }
 
   /** All runs of the trace were judged. Returns what it comes to. */
@@ -154,7 +174,8 @@ function outcomeOf({ runs }: Entry): TraceOutcome {
   return furthest.find((one) => decisions.has(one)) ?? "no_run";
 }
 
-function shown({ runs, forwarded, ...record }: Entry): TraceRecord {
-  const told = Array.from(runs.values(), ({ decision, ...state }) => ({ ...decision, ...state }));
+function shown({ traceId, closedUnixMs, spans, closeReason, state, runs, forwarded }: Entry): TraceRecord {
+  const told = Array.from(runs.values(), ({ decision, ...of }) => ({ ...decision, ...of }));
+  const record = { traceId, closedUnixMs, spans, closeReason, state };
   return { ...record, runs: told, forwarded: [...(forwarded?.values() ?? [])] };
 }

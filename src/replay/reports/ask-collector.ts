@@ -28,6 +28,7 @@ export async function askCollector<Result>(
       json: async (path, schema) => schema.parse(parseJson(await collector.get(path), documentBounds)),
     });
   } catch (error) {
+    if (error instanceof UserError) throw error;
     if (error instanceof ToolError) throw new UserError(withoutAdvice(error.message), HINT);
     throw new UserError(`${url} does not answer like ${what}`, HINT);
   }

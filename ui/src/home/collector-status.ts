@@ -6,6 +6,14 @@ export interface Sample {
   readonly value: number | null;
 }
 
+/** By what their traces begin with. */
+export interface SpansWithoutAgent {
+  readonly service: string | null;
+  readonly kind: string;
+  readonly scope: string;
+  readonly spans: number;
+}
+
 /** Of `/api/v1/status`. */
 export interface Status {
   readonly version: string;
@@ -17,6 +25,8 @@ export interface Status {
   readonly open_bytes: number;
   readonly spans: Readonly<Record<string, number>>;
   readonly specs: readonly { readonly name: string; readonly queries: number }[];
+  /** Spans of the last traces that belong to no agent, most first. */
+  readonly spans_without_agent?: readonly SpansWithoutAgent[];
   readonly listening?: { readonly http: string | null; readonly grpc: string | null; readonly tls: boolean };
   readonly store: Readonly<Record<string, number>> | null;
 }

@@ -13,6 +13,7 @@ import type { Status } from "./collector-status.ts";
 import { countsOf, type HomeData, loadHome } from "./home-data.ts";
 import type { HomeGroup } from "./home-groups.ts";
 import { LevelChanges } from "./level-changes.tsx";
+import { NoSpec } from "./no-spec.tsx";
 import { ProblemRow } from "./problem-row.tsx";
 import { TimeBars } from "./time-bars.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -33,7 +34,7 @@ export function HomeView() {
           data === null ? (
             <NoSums />
           ) : data.queries.length === 0 ? (
-            <Nothing again={again} />
+            <Nothing again={again} tick={tick} />
           ) : (
             <Panels data={data} tick={tick} />
           )
@@ -43,12 +44,16 @@ export function HomeView() {
   );
 }
 
-/** Without any run the receivers' addresses are what helps; else a longer time. */
-function Nothing({ again }: { again: () => void }) {
-  const loading = useLoaded(() => ask<Status>("/api/v1/status"), []);
+/** Without any run the receivers' addresses are what helps, without a spec the command that writes one; else a longer time. */
+function Nothing({ again, tick }: { again: () => void; tick: number }) {
+  const loading = useLoaded(() => ask<Status>("/api/v1/status"), [tick]);
   return (
     <Loaded from={loading}>
-      {({ store }) => ((store?.["runs"] ?? 0) === 0 ? <Waiting onRun={again} /> : <NoneInRange />)}
+      {({ store, specs }) => {
+        const runs = store?.["runs"] ?? 0;
+        if (runs === 0) return <Waiting onRun={again} />;
+        return specs.length === 0 ? <NoSpec runs={runs} /> : <NoneInRange />;
+      }}
     </Loaded>
   );
 }

@@ -3,7 +3,13 @@ import { counted } from "../format.ts";
 import { useEffect, useEvery, useState } from "../hooks.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { PointingLines } from "../views/pointing.tsx";
-import { readCollector, type Reading, refusedRequests, sumOf } from "./collector-status.ts";
+import {
+  readCollector,
+  type Reading,
+  refusedRequests,
+  type SpansWithoutAgent,
+  sumOf,
+} from "./collector-status.ts";
 
 /** What is shown before the first run: where to send telemetry, and how far it has come. */
 export function Waiting({ onRun }: { onRun: () => void }) {
@@ -20,6 +26,7 @@ export function Waiting({ onRun }: { onRun: () => void }) {
         <h1>{headingOf(loading.state === "ready" ? loading.value : null)}</h1>
         <p class="quiet">This page changes by itself.</p>
       </div>
+      {loading.state === "ready" && <WithoutAgent groups={agentless(loading.value)} />}
       <div class="two">
         <PointingLines />
         <section class="panel" aria-labelledby="so-far-title">
@@ -35,11 +42,53 @@ export function Waiting({ onRun }: { onRun: () => void }) {
 
 function headingOf(reading: Reading | null): string {
   if (reading === null || receivedSpans(reading) === 0) return "Listening. No span has arrived yet.";
+  const without = spansOf(agentless(reading));
+  if (without > 0) return withoutAgentWords(without);
   return "Spans have arrived. Their run is judged when it is complete.";
 }
 
 function receivedSpans({ samples }: Reading): number {
   return sumOf(samples, "tracejury_receiver_accepted_spans_total");
+}
+
+function agentless({ status }: Reading): readonly SpansWithoutAgent[] {
+  return status.spans_without_agent ?? [];
+}
+
+function spansOf(groups: readonly SpansWithoutAgent[]): number {
+  return groups.reduce((sum, { spans }) => sum + spans, 0);
+}
+
+function withoutAgentWords(spans: number): string {
+  return spans === 1 ? "1 span came that belongs to no agent" : `${spans} spans came that belong to no agent`;
+}
+
+const mostNamed = 5;
+
+/** Which spans belong to no agent, what is missing, and what to do. */
+function WithoutAgent({ groups }: { groups: readonly SpansWithoutAgent[] }) {
+  if (groups.length === 0) return null;
+  const more = groups.length - mostNamed;
+  return (
+    <div class="notice" role="status">
+      <ul>
+        {groups.slice(0, mostNamed).map(({ service, kind, scope, spans }) => (
+          <li key={JSON.stringify([service, kind, scope])}>
+            {counted(spans, "span")} of {service === null ? "no named service" : `service ${service}`}: {kind}
+            {scope !== "" && `, scope ${scope}`}
+          </li>
+        ))}
+        {more > 0 && <li>{more} more</li>}
+      </ul>
+      <p>
+        {spansOf(groups) === 1 ? "It is not" : "None of them is"} an agent, a model call or a tool call.
+        Switch on the instrumentation of the agent's framework in that service; the lines below show one.
+      </p>
+      <p>
+        Next, on what the agent sends: <code>tracejury doctor {window.location.origin}</code>
+      </p>
+    </div>
+  );
 }
 
 function Progress({ reading }: { reading: Reading }) {

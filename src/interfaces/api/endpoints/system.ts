@@ -30,7 +30,18 @@ export interface SystemReading {
   readonly config?: (() => string) | undefined;
   /** What the telemetry of the last runs can show, as `doctor --format json` says it. */
   readonly doctor?: (() => Promise<object>) | undefined;
+  /** Specs that `init --from` would write from the newest stored runs. */
+  readonly proposedSpecs?: (() => Promise<ProposedSpecs>) | undefined;
 }
+
+const proposed = z.strictObject({
+  runs: z.int().describe("That the specs are made from, the newest"),
+  left_out: z
+    .int()
+    .describe("Runs whose question the telemetry does not tell, or that was asked as a pattern"),
+  specs: z.array(z.strictObject({ agent: z.string(), file: z.string(), yaml: z.string() })),
+});
+export type ProposedSpecs = z.infer<typeof proposed>;
 
 const spec = z.strictObject({
   name: z.string(),
@@ -102,6 +113,16 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
         Promise.resolve(
           reading.config === undefined ? absent("configuration to show") : { text: reading.config() },
         ),
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/proposed-specs",
+      summary: "Specs that `init --from` would write from the newest stored runs, one for each agent",
+      answer: proposed,
+      handle: async () =>
+        reading.proposedSpecs === undefined
+          ? absent("stored telemetry to make a spec from")
+          : { json: await reading.proposedSpecs() },
     }),
     endpoint(none, {
       method: "get",

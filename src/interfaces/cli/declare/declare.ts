@@ -226,7 +226,7 @@ export const declareReport: Declare = (program, io, done) => {
     .description("repeated runs by group: pass rates with intervals, pass@k, flakiness, cost, differences")
     .argument(
       "<dump|results...>",
-      "dumps, results of test --format json, or files of verdicts; with --trend the admin address of a running serve, too",
+      "dumps, results of test --format json, files of verdicts, or the admin address of a running serve",
     )
     .option(
       "--spec <file>",

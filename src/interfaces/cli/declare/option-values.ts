@@ -23,7 +23,7 @@ export function example(line: string): ["after", string] {
 }
 
 export const dumps =
-  "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull";
+  "dump files, folders or globs; - reads standard input; the admin address of a running serve; or addresses of stores, as of pull";
 
 /** `--format`, with the formats that there are and the one where none is given. */
 export function formatOption<Format extends string>(names: readonly Format[], otherwise: Format) {

@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { notLiteral } from "../../../../authoring/query-text/literal-query.ts";
+import { specFileName } from "../../../../authoring/query-text/spec-file-name.ts";
 import { proposeSpec, specText } from "../../../../authoring/query-text/spec-text.ts";
 import { questionsOf } from "../../../../authoring/questions.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
-import { slug } from "../../../../spec/compile/ids.ts";
 import { importSpec, type ImportKind } from "../../authoring/import-spec.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
+import { hasRuns } from "../../../../replay/reports/served-dump.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
@@ -36,7 +37,10 @@ interface NewFile {
  * Writes a spec (from recorded runs, or from another tool's file, where given), a configuration and a CI workflow. What is there already
  * is left alone, unless forced. Exit 2 when nothing could be made of what was given.
  */
-export async function init(options: InitOptions, io: Io): Promise<ExitCode> {
+export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
+  const { config } = await loadSettings(given, io);
+  const collector = config.admin === "off" ? null : `http://${config.admin}`;
+  const options = (await fromCollector(given, collector, io)) ?? given;
   const specs = await specFiles(options, io);
   const files = [
     ...specs,
@@ -55,10 +59,28 @@ export async function init(options: InitOptions, io: Io): Promise<ExitCode> {
   if (first !== undefined) {
     await write(
       io.stdout,
-      `\nNext: look through ${first.path}, then\n  tracejury test ${options.from.join(" ") || "traces.jsonl"} --spec ${first.path}\n`,
+      `\nNext: look through ${first.path}, then\n${nextLines(first.path, options.from, collector)}`,
     );
   }
   return ExitCode.passed;
+}
+
+/** The same from a running collector, where nothing is given to make a spec from and one with runs answers; else null. */
+async function fromCollector(options: InitOptions, url: string | null, io: Io): Promise<InitOptions | null> {
+  if (url === null || options.from.length > 0 || importOf(options) !== null) return null;
+  if (!(await hasRuns(url, io.env["TRACEJURY_TOKEN"]))) return null;
+  await write(io.stdout, `no dump is given: the spec is made from the runs of the collector at ${url}\n`);
+  return { ...options, from: [url] };
+}
+
+/** What can be typed as it is: dumps that were read, or a collector, which is started first where none runs. */
+function nextLines(spec: string, from: readonly string[], collector: string | null): string {
+  if (from.length > 0) return `  tracejury test ${from.join(" ")} --spec ${spec}\n`;
+  if (collector === null) return `  tracejury test DUMP --spec ${spec}\n`;
+  return (
+    `  tracejury serve\nand, with your agent's runs in it,\n` +
+    `  tracejury test ${collector} --spec ${spec}\n`
+  );
 }
 
 async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile[]> {
@@ -126,8 +148,7 @@ function importOf(options: InitOptions): { readonly kind: ImportKind; readonly p
 }
 
 function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
-  const name = agent === "*" ? "any" : slug(agent);
-  return { path: join(dir, "specs", `${name === "" ? "agent" : name}.yaml`), text };
+  return { path: join(dir, specFileName(agent)), text };
 }
 
 async function place({ path, text }: NewFile, { force }: InitOptions, io: Io): Promise<void> {

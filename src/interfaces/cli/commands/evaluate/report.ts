@@ -15,6 +15,7 @@ import {
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { inputsSince, parseSince } from "../../../../replay/reports/since.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface ReportOptions extends ReportInputOptions {
@@ -39,7 +40,10 @@ export interface ReportOptions extends ReportInputOptions {
  * there.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
-  if (inputs.some((input) => /^https?:\/\//i.test(input))) return reportServed(inputs, options, io);
+  const [first] = inputs;
+  const isOverTime = options.trend === true && options.groupBy === "query";
+  if (first !== undefined && inputs.length === 1 && isCollectorAddress(first) && isOverTime)
+    return reportServed(first, options, io);
   const since = options.since === undefined ? undefined : parseSince(options.since);
   const { judged: all, invalid } = await readReportInputs(inputs, options, io);
   const judged = since === undefined ? all : inputsSince(all, since);
@@ -70,14 +74,8 @@ async function reportTrend(
   return trends.length === 0 || isUnread ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** A running collector's store. Exit code 2 when it has no verdict. */
-async function reportServed(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
-  const [url] = inputs;
-  if (url === undefined || inputs.length > 1 || options.trend !== true || options.groupBy !== "query")
-    throw new UserError(
-      "a collector's address stands alone, with --trend",
-      "report http://127.0.0.1:4319 --trend --since 30d; /api/v1/compare compares groups",
-    );
+/** Trends of all verdicts that a running collector has stored. Exit code 2 when it has none. */
+async function reportServed(url: string, options: ReportOptions, io: Io): Promise<ExitCode> {
   const { servedTrends } = await import("../../../../replay/reports/served-trends.ts");
   const trends = await servedTrends(url, options.since ?? "30d", io.env["TRACEJURY_TOKEN"]);
   await writeTrends(trends, options, io);

@@ -15,6 +15,7 @@ import {
   pointingLines,
   sendRecordings,
 } from "../../../../collector/terminal/demo.ts";
+import { logFirstSteps } from "../../../../collector/terminal/first-steps.ts";
 import { judgedLines } from "../../../../collector/terminal/judged-lines.ts";
 import { collectorSettings, started } from "../../../../collector/settings/settings.ts";
 import { startCollectorProcess } from "../../../../collector/collector.ts";
@@ -23,6 +24,7 @@ import { assemblingLine } from "../../../../collector/terminal/assembling-line.t
 import { openJudgedBy } from "../../../../collector/evaluation/judged-by.ts";
 import { type Loaded, ConfigReloader } from "../../../../collector/settings/config-reloader.ts";
 import { stopSignal } from "../../../../collector/stop-signal.ts";
+import { fitsNothingYet } from "../../../../config/find/find-specs.ts";
 import { type ConfigFlags, loadSpecs, readConfig } from "../../../../config/command-settings.ts";
 
 export interface ServeOptions extends ConfigFlags {
@@ -36,12 +38,19 @@ const LINGER_MS = 1_000;
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const demo = options.demo === true && options.config.length === 0;
   let shownConfig = "{}";
+  let hadSpecs = false;
   const load = async (): Promise<Loaded> => {
     const read = await readConfig(options, io);
     const { config, secrets } = read;
     const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
     const files = new Set(options.config);
-    const specs = await loadSpecs(named, io, config, (file) => files.add(file));
+    // Runs are listed without a spec, too; but specs that are judged by do not vanish in silence.
+    const isStrict = hadSpecs || options.spec.length > 0 || demo;
+    const awaited = isStrict ? [] : named.filter((value) => fitsNothingYet(value, io.cwd));
+    for (const value of awaited) files.add(value);
+    const found = named.filter((value) => !awaited.includes(value));
+    const specs = found.length === 0 ? [] : await loadSpecs(found, io, config, (file) => files.add(file));
+    hadSpecs = specs.length > 0;
     shownConfig = printJson(read);
     return { config, secrets, specs, files: [...files] };
   };
@@ -88,7 +97,9 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   if (demo) await showDemo(live, io);
   else if (io.stderr.isTTY) await write(io.stderr, addressLines(live));
   log.info({ listening: live.listening, specs: specs.map(({ name }) => name) }, "ready");
+  const firstSteps = logFirstSteps(live, log);
   const signal = await stopped;
+  firstSteps.stop();
   status?.stop();
   log.info({ signal }, "stopping");
   const isProcess = io.stdout === process.stdout;

@@ -12,8 +12,11 @@ import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { askCollector } from "../../../../replay/reports/ask-collector.ts";
+import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { parseDoctorJson } from "../../../../report/render/json/doctor-parse.ts";
 import { stringify } from "yaml";
+import { z } from "zod";
+import { agentlessText, type AgentlessSpans } from "../../../../report/render/commands/first-steps.ts";
 import { writtenField } from "../../../../config/schema/dialects.ts";
 
 interface RemoteDiagnosis {
@@ -31,7 +34,7 @@ export interface DoctorOptions extends ConfigFlags {
 
 /** Exit 2 when there is no run, input cannot be read, or a check of the spec lacks evidence; else 0. */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
-  if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return await doctorOfCollector(dumps, options, io);
+  if (dumps.some(isCollectorAddress)) return await doctorOfCollector(dumps, options, io);
   const { config } = await loadSettings(options, io);
   if (options.proposeDialect === true) return await proposeDialect(dumps, config, io);
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
@@ -86,7 +89,11 @@ async function doctorOfCollector(urls: readonly string[], options: DoctorOptions
   const { json, diagnosis } = await doctorOf(url, io.env["TRACEJURY_TOKEN"]);
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
   await write(io.stdout, options.format === "json" ? `${json.trim()}\n` : doctorConsole(diagnosis, theme));
-  if (diagnosis.runs === 0) await write(io.stderr, "the collector has no run yet\n");
+  if (diagnosis.runs === 0) {
+    await write(io.stderr, "the collector has no run yet\n");
+    const groups = await agentlessSpansOf(url, io.env["TRACEJURY_TOKEN"]);
+    if (groups.length > 0) await write(io.stderr, `${agentlessText(groups, AGENTLESS_NEXT)}\n`);
+  }
   return isEnough(diagnosis) ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
@@ -103,6 +110,26 @@ async function doctorOf(url: string, token: string | undefined): Promise<RemoteD
   return askCollector({ url, token, what: "a collector's admin port" }, async ({ text }) => {
     const json = await text("/api/v1/doctor");
     return { json, diagnosis: parseDoctorJson(parseJson(json, documentBounds)) };
+  });
+}
+
+/** Where the spans are the agent's own, in attributes that no dialect names. */
+const AGENTLESS_NEXT =
+  "run the agent again, or, where these are its own spans, save them and write a dialect: tracejury doctor DUMP --propose-dialect";
+
+const agentlessStatus = z.object({
+  spans_without_agent: z
+    .array(
+      z.object({ service: z.string().nullable(), kind: z.string(), scope: z.string(), spans: z.number() }),
+    )
+    .default([]),
+});
+
+/** Spans that a running collector received of traces without an agent. */
+function agentlessSpansOf(url: string, token: string | undefined): Promise<readonly AgentlessSpans[]> {
+  return askCollector({ url, token, what: "a collector's admin port" }, async ({ json }) => {
+    const status = await json("/api/v1/status", agentlessStatus);
+    return status.spans_without_agent;
   });
 }
 

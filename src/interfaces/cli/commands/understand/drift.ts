@@ -8,6 +8,7 @@ import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { version } from "../../../../support/process/version.ts";
 import { driftConsole, driftJson } from "../../../../report/render/commands/drift-report.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
+import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { replay, replayIo } from "../../../../replay/replay.ts";
 import { type ServedRun, servedRuns } from "../../../../replay/reports/served-runs.ts";
 import { momentOf, parseSince } from "../../../../replay/reports/since.ts";
@@ -30,7 +31,7 @@ const REFUSAL =
 
 /** What is different about runs, no spec needed. Exit code 2 when a side has no run. */
 export async function drift(dumps: readonly string[], options: DriftOptions, io: Io): Promise<ExitCode> {
-  if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return driftServed(dumps, options, io);
+  if (dumps.some(isCollectorAddress)) return driftServed(dumps, options, io);
   const { reference, since } = options;
   if (reference.length > 0 === (since !== undefined))
     throw new UserError(

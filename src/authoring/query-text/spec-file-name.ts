@@ -1,0 +1,7 @@
+import { slug } from "../../spec/compile/ids.ts";
+
+/** Path of an agent's spec, relative to the folder that `init` writes to. */
+export function specFileName(agent: string): string {
+  const name = agent === "*" ? "any" : slug(agent);
+  return `specs/${name === "" ? "agent" : name}.yaml`;
+}

@@ -1,0 +1,30 @@
+import { defaultTraceTimeouts } from "../../assemble/timeouts/trace-timeouts.ts";
+import { createEngine, type EngineOptions } from "../../replay/engine.ts";
+import type { Archive } from "../../store/archive.ts";
+import { readTelemetry } from "../../store/read/read-telemetry.ts";
+
+/** Enough runs to see what each instrumentation writes, few enough to be read while somebody waits. */
+const MOST_RUNS = 100;
+
+/** Assembles the newest stored runs again from their telemetry. */
+export async function replayNewestRuns(
+  archive: Archive,
+  options: Pick<EngineOptions, "dialects" | "onTrace" | "onRun">,
+): Promise<void> {
+  const { pipeline } = createEngine({
+    timeouts: defaultTraceTimeouts,
+    quietMs: Infinity,
+    attributes: [],
+    prices: {},
+    seed: 1,
+    ...options,
+  });
+  const page = await archive.runs({}, MOST_RUNS, null);
+  for (const { run_id: runId } of page?.items ?? []) {
+    for (const part of (await archive.telemetry(runId)) ?? []) {
+      const batch = readTelemetry(part);
+      if (batch !== undefined) pipeline.accept(batch, 0);
+    }
+  }
+  pipeline.drain("eof", 0);
+}

@@ -1,0 +1,61 @@
+import type { Log } from "../../support/telemetry/log/log.ts";
+import type { SpansWithoutAgent } from "../../pipeline/lifecycle/trace-beginning.ts";
+import { agentlessText, noSpecText } from "../../report/render/commands/first-steps.ts";
+import type { Collector } from "../inputs/live-port.ts";
+
+/** What a newcomer may be waiting for in vain. */
+export interface FirstStepsState {
+  /** Found since the start. */
+  readonly runs: number;
+  /** That runs are judged by now. */
+  readonly specs: number;
+  /** Of the traces that were closed last. */
+  readonly withoutAgent: readonly SpansWithoutAgent[];
+}
+
+const EVERY_MS = 1_000;
+
+/** Says once, and again when there are ten times as many, that runs have no spec, or that spans have no agent while there is no run. */
+export class FirstSteps {
+  readonly #address: string | null;
+  #runsSaid = 0;
+  #spansSaid = 0;
+
+  /** @param address of the admin port, as in `http://127.0.0.1:4319`; null where it is off */
+  constructor(address: string | null) {
+    this.#address = address;
+  }
+
+  /** The messages that are due now. */
+  due({ runs, specs, withoutAgent }: FirstStepsState): readonly string[] {
+    const due: string[] = [];
+    if (specs === 0 && runs >= Math.max(1, this.#runsSaid * 10)) {
+      this.#runsSaid = runs;
+      due.push(noSpecText(runs, `tracejury init --from ${this.#address ?? "DUMP"}`));
+    }
+    const spans = withoutAgent.reduce((sum, group) => sum + group.spans, 0);
+    if (runs === 0 && spans >= Math.max(1, this.#spansSaid * 10)) {
+      this.#spansSaid = spans;
+      due.push(agentlessText(withoutAgent, `tracejury doctor ${this.#address ?? "DUMP"}`));
+    }
+    return due;
+  }
+}
+
+/** Writes the messages to the log as they become due, until it is stopped. */
+export function logFirstSteps(
+  live: Pick<Collector, "listening" | "firstSteps">,
+  log: Pick<Log, "warn">,
+): { stop(): void } {
+  const { admin } = live.listening;
+  const steps = new FirstSteps(admin === null ? null : reachableAddress(admin));
+  const timer = setInterval(() => {
+    for (const message of steps.due(live.firstSteps())) log.warn(message);
+  }, EVERY_MS).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** An address that listens everywhere is reached on this machine. */
+function reachableAddress(listening: string): string {
+  return `http://${listening.replace(/^(0\.0\.0\.0|\[::\])(?=:\d+$)/, "127.0.0.1")}`;
+}

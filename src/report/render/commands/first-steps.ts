@@ -1,0 +1,34 @@
+import { counted, printable } from "../terminal/printable.ts";
+
+/** Spans that belong to no agent's run, by what their traces begin with. */
+export interface AgentlessSpans {
+  readonly service: string | null;
+  readonly kind: string;
+  readonly scope: string;
+  readonly spans: number;
+}
+
+const MOST_NAMED = 3;
+
+/** `6 spans came that belong to no agent (service shop: HTTP server, scope http)`, what is missing, and what to do. */
+export function agentlessText(groups: readonly AgentlessSpans[], nextCommand: string): string {
+  const spans = groups.reduce((sum, group) => sum + group.spans, 0);
+  const named = groups.slice(0, MOST_NAMED).map(beginningText);
+  const more = groups.length > MOST_NAMED ? [`${groups.length - MOST_NAMED} more`] : [];
+  const [came, none] =
+    spans === 1 ? ["came that belongs", "it is not"] : ["came that belong", "none of them is"];
+  return (
+    `${counted(spans, "span")} ${came} to no agent (${[...named, ...more].join("; ")}): ${none} an agent, a model call or a tool call. ` +
+    `Switch on the instrumentation of the agent's framework in that service (docs/dialects.md lists those that are read); next: ${nextCommand}`
+  );
+}
+
+function beginningText({ service, kind, scope }: AgentlessSpans): string {
+  const from = service === null ? "no service name" : `service ${printable(service, 100)}`;
+  return `${from}: ${kind}${scope === "" ? "" : `, scope ${printable(scope, 100)}`}`;
+}
+
+/** `12 runs seen, no spec yet`, and the command that writes one. */
+export function noSpecText(runs: number, initCommand: string): string {
+  return `${counted(runs, "run")} seen, no spec yet: ${initCommand} writes one from them`;
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
+import { freePort } from "../support/free-port.ts";
+import { runCli, runCliWith } from "../support/run-cli.ts";
+import { inMemory, postRecording, serve } from "../support/serve.ts";
+
+const recordings = ["rag-weather-fixed.langgraph", "rag-weather-broken.langgraph"];
+const dumps = recordings.map((name) => `test/fixtures/runs/${name}.jsonl`);
+const spec = ["--spec", "specs/rag-agent.yaml"];
+
+let folder: string;
+let live: Collector;
+let address: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tracejury-served-"));
+  live = await serve({ store: inMemory, timeouts: { rootQuietMs: 100, rootOpenMs: 200 } });
+  address = `http://${live.listening.admin}`;
+  for (const recording of recordings) await postRecording(live, recording);
+  await live.whenIdle();
+  await vi.waitUntil(async () => (await storedRuns()) === recordings.length, { timeout: 60_000 });
+});
+afterAll(async () => {
+  await live.stop(2_000);
+  rmSync(folder, { recursive: true });
+});
+
+async function storedRuns(): Promise<number> {
+  const answer = await fetch(`${address}/api/v1/facets`);
+  return ((await answer.json()) as { total: number }).total;
+}
+
+const inThe = (name: string): string => join(folder, name);
+
+test.each([
+  ["inspect", ["--format", "json"]],
+  ["coverage", [...spec, "--format", "json"]],
+  ["report", [...spec, "--format", "json"]],
+] as const)("%s says of a running collector what it says of its runs as dumps", async (command, options) => {
+  const [served, recorded] = [
+    await runCli(command, address, ...options),
+    await runCli(command, ...dumps, ...options),
+  ];
+  expect(served.stdout).toBe(recorded.stdout);
+  expect(served.code).toBe(recorded.code);
+});
+
+test("a test judges the runs of a running collector, and names it as their source", async () => {
+  const [served, recorded] = [
+    await runCli("test", address, ...spec),
+    await runCli("test", ...dumps, ...spec),
+  ];
+  expect(served.code).toBe(recorded.code);
+  expect(served.code).toBe(1);
+  expect(served.stdout).toContain(`tracejury inspect ${address}`);
+});
+
+test("init --from makes a spec of the runs of a running collector", async () => {
+  const [served, recorded] = [
+    await runCli("init", "--from", address, "--dir", inThe("served")),
+    await runCli("init", ...dumps.flatMap((dump) => ["--from", dump]), "--dir", inThe("recorded")),
+  ];
+  expect(served).toMatchObject({ code: 0, stderr: "" });
+  const names = (text: string): string[] => text.match(/specs\/\S+\.yaml/g) ?? [];
+  expect(names(served.stdout)).toEqual(names(recorded.stdout));
+  expect(served.stdout).toContain(`tracejury test ${address} --spec`);
+});
+
+test("init without a dump starts from the collector that runs where the configuration says", async () => {
+  const admin = ["--set", `admin=${live.listening.admin}`];
+  const served = await runCli("init", ...admin, "--dir", inThe("found"));
+  expect(served).toMatchObject({ code: 0, stderr: "" });
+  expect(served.stdout).toContain(`made from the runs of the collector at ${address}`);
+  expect(served.stdout).toContain(`tracejury test ${address} --spec`);
+  expect(readFileSync(inThe("found/specs/rag-agent.yaml"), "utf8")).toContain("What's the weather in Tokyo?");
+});
+
+test("init without a dump or a collector names no file that does not exist", async () => {
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const alone = await runCli("init", "--set", `admin=${nobody}`, "--dir", inThe("alone"));
+  expect(alone).toMatchObject({ code: 0, stderr: "" });
+  expect(alone.stdout).toContain(`tracejury serve\n`);
+  expect(alone.stdout).toContain(`tracejury test http://${nobody} --spec`);
+  expect(alone.stdout).not.toContain("traces.jsonl");
+  const off = await runCli("init", "--set", "admin=off", "--dir", inThe("off"));
+  expect(off.stdout).toContain("tracejury test DUMP --spec");
+});
+
+test("a collector beside dumps: its runs are read once", async () => {
+  const { stdout } = await runCli("inspect", address, ...dumps, "--format", "json");
+  expect(stdout.trim().split("\n")).toHaveLength(recordings.length);
+});
+
+test("an address at which nothing answers: what is wrong, and what to give", async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  const { code, stderr } = await runCli("inspect", nobody);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`no collector answers at ${nobody}`);
+  expect(stderr).toContain("http://127.0.0.1:4319");
+});
+
+test("a collector without runs, and one that stores no telemetry, are told from one that has some", async () => {
+  const empty = await serve({ store: inMemory });
+  const slim = await serve({
+    store: { ...inMemory, telemetry: false },
+    timeouts: { rootQuietMs: 100, rootOpenMs: 200 },
+  });
+  try {
+    const none = await runCli("inspect", `http://${empty.listening.admin}`);
+    expect(none).toMatchObject({ code: 2, stdout: "" });
+    expect(none.stderr).toContain("has no run yet");
+    await postRecording(slim, recordings[0] ?? "");
+    await slim.whenIdle();
+    const url = `http://${slim.listening.admin}`;
+    await expect
+      .poll(async () => (await runCliWith({}, "inspect", url)).stderr, { timeout: 60_000 })
+      .toContain("1 run without stored telemetry");
+  } finally {
+    await empty.stop(2_000);
+    await slim.stop(2_000);
+  }
+});

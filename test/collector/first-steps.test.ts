@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { FirstSteps, type FirstStepsState } from "../../src/collector/terminal/first-steps.ts";
+import { ServeProcess } from "../chaos/serve-process.ts";
+import { freePort } from "../support/free-port.ts";
+import { runCli } from "../support/run-cli.ts";
+import { inMemory, post, postRecording, serve } from "../support/serve.ts";
+import { traceIdOf } from "../support/spans.ts";
+
+const nothing: FirstStepsState = { runs: 0, specs: 0, withoutAgent: [] };
+const shop = { service: "shop", kind: "HTTP server", scope: "http", traces: 2, spans: 6 };
+
+/** One request of one trace, as an instrumented server without an agent sends it. */
+function request(
+  trace: number,
+  { kind, scope, attributes }: { kind: number; scope: string; attributes: Record<string, string> },
+  service?: string,
+): string {
+  const written = (of: Record<string, string>): object[] =>
+    Object.entries(of).map(([key, value]) => ({ key, value: { stringValue: value } }));
+  const span = {
+    traceId: traceIdOf(trace),
+    spanId: "00000000000000a1",
+    name: "GET /cart",
+    kind,
+    startTimeUnixNano: "1700000000000000000",
+    endTimeUnixNano: "1700000001000000000",
+    attributes: written(attributes),
+  };
+  const resource = { attributes: written(service === undefined ? {} : { "service.name": service }) };
+  return JSON.stringify({
+    resourceSpans: [{ resource, scopeSpans: [{ scope: { name: scope }, spans: [span] }] }],
+  });
+}
+
+describe("what a newcomer may be waiting for in vain", () => {
+  it("is said once, and again when there is ten times as much", () => {
+    const steps = new FirstSteps("http://127.0.0.1:4319");
+    const saidAt = Array.from({ length: 250 }, (_, runs) => runs).filter(
+      (runs) => steps.due({ ...nothing, runs }).length > 0,
+    );
+    expect(saidAt).toEqual([1, 10, 100]);
+  });
+
+  it.each<[string, FirstStepsState, readonly string[]]>([
+    ["nothing has come", nothing, []],
+    ["runs have a spec", { ...nothing, runs: 12, specs: 1 }, []],
+    [
+      "runs have no spec",
+      { ...nothing, runs: 12 },
+      ["12 runs seen, no spec yet: tracejury init --from http://127.0.0.1:4319 writes one from them"],
+    ],
+    ["spans of a server came beside runs", { runs: 1, specs: 1, withoutAgent: [shop] }, []],
+    [
+      "spans have no agent",
+      { ...nothing, specs: 1, withoutAgent: [shop] },
+      [
+        expect.stringMatching(
+          /^6 spans came that belong to no agent \(service shop: HTTP server, scope http\)/,
+        ),
+      ],
+    ],
+    [
+      "one span has neither agent nor service nor scope",
+      { ...nothing, withoutAgent: [{ ...shop, service: null, scope: "", spans: 1 }] },
+      [
+        expect.stringMatching(
+          /^1 span came that belongs to no agent \(no service name: HTTP server\): it is not/,
+        ),
+      ],
+    ],
+    [
+      "many services have no agent",
+      { ...nothing, withoutAgent: ["a", "b", "c", "d", "e"].map((service) => ({ ...shop, service })) },
+      [expect.stringMatching(/^30 spans .*service c: HTTP server, scope http; 2 more\)/)],
+    ],
+  ])("%s", (_, state, messages) => {
+    expect(new FirstSteps("http://127.0.0.1:4319").due(state)).toEqual(messages);
+  });
+
+  it("names no address where the admin port is off, and lets no control characters through", () => {
+    const [noSpec = ""] = new FirstSteps(null).due({ ...nothing, runs: 1 });
+    expect(noSpec).toContain("tracejury init --from DUMP");
+    const [noAgent = ""] = new FirstSteps(null).due({
+      ...nothing,
+      withoutAgent: [{ ...shop, service: "a\u001b]0;x\u0007", scope: "\u009b31m" }],
+    });
+    expect(noAgent).toContain("tracejury doctor DUMP");
+    // oxlint-disable-next-line no-control-regex
+    expect(noAgent).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  });
+});
+
+describe("a collector", () => {
+  const timeouts = { rootQuietMs: 50, rootOpenMs: 100 };
+
+  it("counts spans of settled traces without an agent by service, kind and scope, and no others", async () => {
+    const live = await serve({ store: inMemory, timeouts });
+    onTestFinished(() => live.stop(2_000));
+    const http = { kind: 2, scope: "http", attributes: { "http.request.method": "GET" } };
+    const database = { kind: 3, scope: "pg", attributes: { "db.system.name": "postgresql" } };
+    const own = { kind: 1, scope: "app", attributes: { "app.step": "1" } };
+    for (const [trace, sent, service] of [
+      [1, http, "shop"],
+      [2, http, "shop"],
+      [3, database, "shop"],
+      [4, own, undefined],
+    ] as const)
+      await post(live, request(trace, sent, service));
+    await postRecording(live, "rag-weather-fixed.langgraph");
+    await vi.waitFor(() => expect(live.firstSteps()).toMatchObject({ runs: 1, specs: 0 }), 60_000);
+    const expected = [
+      { service: "shop", kind: "HTTP server", scope: "http", traces: 2, spans: 2 },
+      { service: "shop", kind: "database client", scope: "pg", traces: 1, spans: 1 },
+      { service: null, kind: "internal", scope: "app", traces: 1, spans: 1 },
+    ];
+    await vi.waitFor(() => expect(live.firstSteps().withoutAgent).toEqual(expected), 60_000);
+    const status = await (await fetch(`http://${live.listening.admin}/api/v1/status`)).json();
+    expect(status).toMatchObject({ spans_without_agent: expected });
+  });
+});
+
+describe("serve", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "tracejury-first-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function configured(specs: string): Promise<{ config: string; http: string; admin: string }> {
+    const [http, admin] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+    const config = join(folder, "tracejury.yaml");
+    writeFileSync(
+      config,
+      `receive: { http: "${http}", grpc: off }
+admin: "${admin}"
+data_dir: "${folder}/data"
+specs: ["${specs}"]
+assemble: { root_quiet: 0s, root_open: 0s }
+journal: { durability: memory }
+store: { mode: memory }
+`,
+    );
+    return { config, http, admin };
+  }
+
+  it("starts without a spec, says what is missing, and judges by the spec that init writes from its runs", async () => {
+    const { config, http, admin } = await configured(`${folder}/specs/*.yaml`);
+    const process = await ServeProcess.start({ config });
+    onTestFinished(async () => void (await process.end("SIGTERM")));
+    const live = { listening: { http, grpc: null, admin } };
+    const server = { kind: 2, scope: "http", attributes: { "http.request.method": "GET" } };
+    await post(live, request(1, server, "shop"));
+    const logged = (text: string): Promise<void> =>
+      vi.waitFor(() => expect(process.log).toContain(text), 60_000);
+    await logged("1 span came that belongs to no agent (service shop: HTTP server, scope http)");
+    const doctor = await runCli("doctor", `http://${admin}`);
+    expect(doctor).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("1 span came that belongs to no"),
+    });
+    await postRecording(live, "rag-weather-fixed.langgraph");
+    await logged(`1 run seen, no spec yet: tracejury init --from http://${admin}`);
+
+    const written = await runCli("init", "--from", `http://${admin}`, "--dir", folder);
+    expect(written).toMatchObject({ code: 0, stderr: "" });
+    const status = async (): Promise<{ specs: object[] }> =>
+      (await (await fetch(`http://${admin}/api/v1/status`)).json()) as { specs: object[] };
+    await vi.waitFor(async () => expect((await status()).specs).toHaveLength(1), 60_000);
+    expect((await runCli("test", `http://${admin}`, "--spec", `${folder}/specs/*.yaml`)).code).toBe(0);
+  }, 120_000);
+
+  it("takes a folder without specs as none yet; a file that is not there, or named by --spec, stays an error", async () => {
+    mkdirSync(join(folder, "specs"));
+    const { config } = await configured(join(folder, "specs"));
+    const process = await ServeProcess.start({ config });
+    expect(await process.end("SIGTERM")).toBe(0);
+    const missing = await configured(join(folder, "specs", "one.yaml"));
+    const ran = await runCli("serve", "--config", missing.config);
+    expect(ran).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("there is no spec file or folder"),
+    });
+    const named = await runCli("serve", "--config", config, "--spec", join(folder, "specs/*.yaml"));
+    expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining("no file fits the pattern") });
+  }, 120_000);
+});

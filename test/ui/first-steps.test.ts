@@ -1,0 +1,98 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
+import { post, postRecording, inMemory, serve } from "../support/serve.ts";
+import { openBrowser } from "./browser.ts";
+import { faultsOf } from "./looked-at.ts";
+import { type Look, openPage } from "./open-page.ts";
+import { builtPage } from "./served.ts";
+
+/*
+ * The page while there is nothing to judge, or nothing to judge it by.
+ */
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+}, 120_000);
+afterAll(() => browser.close());
+
+/** A collector without specs; it stops when the test has closed its pages. */
+async function started(): Promise<{ live: Collector; address: string }> {
+  const timeouts = { rootQuietMs: 50, rootOpenMs: 100 };
+  const live = await serve({ store: inMemory, page: builtPage(), timeouts });
+  onTestFinished(() => live.stop(2_000));
+  return { live, address: `http://${live.listening.admin}` };
+}
+
+const server = JSON.stringify({
+  resourceSpans: [
+    {
+      resource: { attributes: [{ key: "service.name", value: { stringValue: "shop" } }] },
+      scopeSpans: [
+        {
+          scope: { name: "@opentelemetry/instrumentation-http" },
+          spans: [
+            {
+              traceId: "0af7651916cd43dd8448eb211c80319c",
+              spanId: "b7ad6b7169203331",
+              name: "GET /cart",
+              kind: 2,
+              startTimeUnixNano: "1700000000000000000",
+              endTimeUnixNano: "1700000001000000000",
+              attributes: [{ key: "http.request.method", value: { stringValue: "GET" } }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+test("spans without an agent are said, with what is missing; the first run takes over", async () => {
+  const { live, address } = await started();
+  const page = await openPage(browser, address);
+  await page.getByRole("heading", { level: 1, name: "Listening. No span has arrived yet." }).waitFor();
+  await post(live, server);
+  await page.getByRole("heading", { level: 1, name: "1 span came that belongs to no agent" }).waitFor();
+  await page
+    .getByText("1 span of service shop: HTTP server, scope @opentelemetry/instrumentation-http")
+    .waitFor();
+  await page.getByText(`tracejury doctor ${address}`).waitFor();
+  await postRecording(live, "rag-weather-fixed.langgraph");
+  await page.getByRole("heading", { level: 1, name: "1 run seen, no spec yet" }).waitFor();
+  expect(await page.getByText("belongs to no agent").count()).toBe(0);
+});
+
+test("runs without a spec: the command that writes one, and on demand the spec itself", async () => {
+  const { live, address } = await started();
+  await postRecording(live, "rag-weather-fixed.langgraph");
+  const page = await openPage(browser, address);
+  await page.getByRole("heading", { level: 1, name: "1 run seen, no spec yet" }).waitFor();
+  await page.getByText(`tracejury init --from ${address}`).waitFor();
+  await page.getByRole("button", { name: "Show the spec it would write" }).click();
+  const spec = page.getByRole("region", { name: "specs/rag-agent.yaml" });
+  await spec.getByText(/query: What's the weather in Tokyo\?/).waitFor();
+  await page.getByRole("link", { name: "Runs", exact: true }).last().click();
+  await page.getByText("What's the weather in Tokyo?").first().waitFor();
+  expect(new URL(page.url()).pathname).toBe("/runs");
+});
+
+const looks: readonly Look[] = [
+  { width: 1280, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+  { width: 390, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+];
+
+test.each(looks)("both have no faults at $width pixels in $colorScheme", async (look) => {
+  const { live, address } = await started();
+  await post(live, server);
+  const page = await openPage(browser, address, look);
+  await page.getByRole("heading", { level: 1, name: "1 span came that belongs to no agent" }).waitFor();
+  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+  await postRecording(live, "rag-weather-fixed.langgraph");
+  await page.getByRole("button", { name: "Show the spec it would write" }).click();
+  await page.getByRole("region", { name: "specs/rag-agent.yaml" }).waitFor();
+  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+});

@@ -1,0 +1,75 @@
+import { ask, useLoaded } from "../api.ts";
+import { counted } from "../format.ts";
+import { useState } from "../hooks.ts";
+import { Copyable } from "../parts/copy.tsx";
+import { Loaded } from "../parts/notice.tsx";
+
+/** Runs have arrived, and there is no spec to judge them by: the command that writes one, and what it would write. */
+export function NoSpec({ runs }: { runs: number }) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      <div class="headline">
+        <h1>{counted(runs, "run")} seen, no spec yet</h1>
+        <p class="quiet">
+          Listed in <a href="/runs">Runs</a>, and judged once there is a spec.
+        </p>
+      </div>
+      <section class="panel" aria-labelledby="no-spec-title">
+        <header>
+          <h2 id="no-spec-title">Write a spec from these runs</h2>
+        </header>
+        <div class="body no-spec">
+          <p>In the folder where the collector was started:</p>
+          <Copyable text={`tracejury init --from ${window.location.origin}`} />
+          <p class="quiet">
+            The collector reads the spec as soon as it is in the folder <code>specs</code>, and judges the
+            runs that come from then on. To judge those that are here:{" "}
+            <code>tracejury test {window.location.origin}</code>.
+          </p>
+          <button type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+            {isShown ? "Hide the spec" : "Show the spec it would write"}
+          </button>
+          {isShown && <Proposal runs={runs} />}
+        </div>
+      </section>
+    </>
+  );
+}
+
+interface Proposed {
+  readonly runs: number;
+  readonly left_out: number;
+  readonly specs: readonly { readonly agent: string; readonly file: string; readonly yaml: string }[];
+}
+
+function Proposal({ runs: seen }: { runs: number }) {
+  const loading = useLoaded(() => ask<Proposed>("/api/v1/proposed-specs"), []);
+  return (
+    <Loaded from={loading}>
+      {({ runs, left_out: leftOut, specs }) => (
+        <>
+          {runs < seen && <p class="quiet">From the newest {counted(runs, "run")}; the command reads all.</p>}
+          {leftOut > 0 && (
+            <p class="quiet">
+              {counted(leftOut, "run")} left out: the telemetry does not tell the question, or it is a
+              pattern.
+            </p>
+          )}
+          {specs.map(({ file, yaml }) => (
+            <section key={file} aria-label={file}>
+              <h3>{file}</h3>
+              <Copyable text={yaml} label="Copy spec" />
+            </section>
+          ))}
+          {specs.length === 0 && (
+            <p>
+              No run can be made a query of: <code>tracejury doctor {window.location.origin}</code> says what
+              the telemetry lacks.
+            </p>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
