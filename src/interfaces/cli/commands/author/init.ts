@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { notLiteral } from "../../../../authoring/query-text/literal-query.ts";
-import { proposeSpec, specText } from "../../../../authoring/query-text/spec-text.ts";
+import { proposeSpec } from "../../../../authoring/agreement/proposed-spec.ts";
+import { specText } from "../../../../authoring/query-text/spec-text.ts";
 import { questionsOf } from "../../../../authoring/questions.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import type { AgentRun } from "../../../../model/run.ts";
