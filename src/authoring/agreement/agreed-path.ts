@@ -15,7 +15,7 @@ function agreedTools(runs: readonly AgentRun[], quantities: readonly RunQuantiti
   const errors = { max_tool_errors: Math.max(...quantities.map(({ toolErrors }) => toolErrors)) };
   if (names.every((list) => list.length === 0)) return { expected_tools: [] };
   if (names.every((list) => isSame(list, first))) {
-    const isOpen = runs.some(({ tools }) => overlaps(tools));
+    const isOpen = runs.length < RUNS_FOR_PARALLEL_ORDER && runs.some(({ tools }) => overlaps(tools));
     return {
       expected_tool_sequence: first,
       ...(isOpen ? { sequence_mode: "same-calls" } : {}),
@@ -32,7 +32,9 @@ function agreedTools(runs: readonly AgentRun[], quantities: readonly RunQuantiti
   };
 }
 
-/** Calls that ran at the same time may start in any order. */
+/** Calls that ran at the same time may be asked for in any order, unless so many runs asked in the same. */
+const RUNS_FOR_PARALLEL_ORDER = 3;
+
 function overlaps(tools: readonly ToolCall[]): boolean {
   return tools.some((call, at) => {
     const next = tools[at + 1];
