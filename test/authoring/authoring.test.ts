@@ -90,6 +90,35 @@ describe("init", () => {
     expect(text).toMatch(/Budgets: the largest of 2 runs and 67 % more, of calls 33 %/);
   });
 
+  test("ends with what strength says of the spec; --strict closes what it can", async () => {
+    const plain = await runCli("init", "--from", runs, "--agent", "rag-agent", "--dir", dir);
+    const of = ({ stdout }: { readonly stdout: string }): readonly [number, number] => {
+      const [, noticed, faults] = /notices (\d+) of (\d+) faults/.exec(stdout) ?? [];
+      return [Number(noticed), Number(faults)];
+    };
+    const strict = await runCli(
+      "init",
+      "--from",
+      runs,
+      "--agent",
+      "rag-agent",
+      "--dir",
+      dir,
+      "--force",
+      "--strict",
+    );
+    const [noticed, faults] = of(plain);
+    expect(noticed).toBeGreaterThan(faults / 2);
+    expect(plain.stdout).toMatch(/; not noticed: .+\(\d+\)\n {2}--strict adds/);
+    expect(of(strict)[0]).toBeGreaterThan(noticed);
+    expect(of(strict)[1]).toBe(faults);
+    const spec = join(dir, "specs/rag-agent.yaml");
+    expect(
+      (await runCli("test", `${runs}/rag-install.langgraph.jsonl`, "--spec", spec, "--on-missing", "warn"))
+        .code,
+    ).toBe(0);
+  });
+
   test("can not make a spec of runs of other agents", async () => {
     expect(await runCli("init", "--from", broken, "--agent", "nobody", "--dir", dir)).toMatchObject({
       code: 2,

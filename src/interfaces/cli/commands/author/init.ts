@@ -3,22 +3,27 @@ import { dirname, join } from "node:path";
 import { notLiteral } from "../../../../authoring/query-text/literal-query.ts";
 import { proposeSpec } from "../../../../authoring/agreement/proposed-spec.ts";
 import { specText } from "../../../../authoring/query-text/spec-text.ts";
-import { questionsOf } from "../../../../authoring/questions.ts";
+import { type AgentQuestions, questionsOf } from "../../../../authoring/questions.ts";
+import type { Strengthened } from "../../../../authoring/agreement/strengthen.ts";
+import { selectQueries } from "../../../../match/selection.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
 import { slug } from "../../../../spec/compile/ids.ts";
+import { StrengthTrial, strengthSummary } from "../../authoring/strength-trial.ts";
 import { importSpec, type ImportKind } from "../../authoring/import-spec.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { publishedVersion } from "../../../../support/process/version.ts";
-import { type ConfigFlags, loadSettings, readSpec } from "../../../../config/command-settings.ts";
+import { type ConfigFlags, loadSettings, parseSpec, readSpec } from "../../../../config/command-settings.ts";
 
 export interface InitOptions extends ConfigFlags {
   readonly agent?: string;
   readonly from: readonly string[];
+  /** Adds what `strength` suggests. */
+  readonly strict?: boolean;
   readonly fromAgentci?: string;
   readonly fromEvalview?: string;
   readonly fromPromptfoo?: string;
@@ -31,6 +36,8 @@ export interface InitOptions extends ConfigFlags {
 interface NewFile {
   readonly path: string;
   readonly text: string;
+  /** What is said of it below the list of files. */
+  readonly summary?: string;
 }
 
 /**
@@ -47,11 +54,14 @@ export async function init(options: InitOptions, io: Io): Promise<ExitCode> {
       text: githubWorkflow(publishedVersion),
     },
   ];
-  for (const file of files) await place(file, options, io);
+  const written: NewFile[] = [];
+  for (const file of files) if (await place(file, options, io)) written.push(file);
   for (const { path } of specs) {
     const read = readSpec(path);
     if (!read.ok) throw new UserError(`${path} is not valid: see tracejury validate ${path}`);
   }
+  for (const { path, summary } of written)
+    if (summary !== undefined) await write(io.stdout, `\n${path}: ${summary}\n`);
   const [first] = specs;
   if (first !== undefined) {
     await write(
@@ -111,7 +121,42 @@ async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly New
         : "tracejury doctor says what the telemetry lacks",
     );
   }
-  return wanted.map((one) => specFile(one.agent, proposeSpec(one), options));
+  return wanted.map((one) => triedSpec(one, options));
+}
+
+/** The spec of an agent's runs, with what `strength` says of it. */
+function triedSpec(agent: AgentQuestions, options: InitOptions): NewFile {
+  const file = specFile(agent.agent, proposeSpec(agent), options);
+  const runs = agent.questions.flatMap((question) => question.runs);
+  const plain = tryOn(file, runs);
+  if (plain === null) return file;
+  if (options.strict !== true) return { ...file, summary: `${plain.summary}${plain.advice}` };
+  const strict = { ...file, text: plain.strengthened().text };
+  return { ...strict, summary: tryOn(strict, runs)?.summary ?? plain.summary };
+}
+
+interface Tried {
+  readonly summary: string;
+  readonly advice: string;
+  readonly strengthened: () => Strengthened;
+}
+
+function tryOn({ path, text }: NewFile, runs: readonly AgentRun[]): Tried | null {
+  const loaded = parseSpec({ file: path, text });
+  if (!loaded.ok) return null;
+  const { spec } = loaded;
+  const trial = new StrengthTrial([spec], selectQueries([spec], { queries: [], tags: [] }), {
+    seed: 42,
+    most: 3,
+  });
+  for (const run of runs) trial.add(run);
+  const queries = trial.queries();
+  const isOpen = queries.some(({ survivors }) => survivors.some(({ suggestion }) => suggestion !== null));
+  return {
+    summary: strengthSummary(queries),
+    advice: isOpen ? "\n  --strict adds checks that notice more of them; tracejury strength shows each" : "",
+    strengthened: () => trial.strengthened(spec, text),
+  };
 }
 
 function importOf(options: InitOptions): { readonly kind: ImportKind; readonly path: string } | null {
@@ -131,11 +176,12 @@ function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
   return { path: join(dir, "specs", `${name === "" ? "agent" : name}.yaml`), text };
 }
 
-async function place({ path, text }: NewFile, { force }: InitOptions, io: Io): Promise<void> {
+/** Whether the file was written. */
+async function place({ path, text }: NewFile, { force }: InitOptions, io: Io): Promise<boolean> {
   const there = existsSync(path);
   if (there && force !== true) {
     await write(io.stdout, `kept     ${path} (--force writes it anew)\n`);
-    return;
+    return false;
   }
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -144,4 +190,5 @@ async function place({ path, text }: NewFile, { force }: InitOptions, io: Io): P
     throw new UserError(`${path} cannot be written: ${(error as Error).message}`);
   }
   await write(io.stdout, `${there ? "replaced" : "wrote   "} ${path}\n`);
+  return true;
 }
