@@ -54,6 +54,12 @@ export const declareTest: Declare = (program, io, done) => {
       [],
     )
     .option(
+      "--like <dump>",
+      "instead of a spec: judge by what the good runs in this dump agree on; repeat for several",
+      collect,
+      [],
+    )
+    .option(
       "--exec <command>",
       "run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and of a conversation {session}, {history}, {turn}",
     )

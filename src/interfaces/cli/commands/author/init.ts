@@ -1,19 +1,17 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { notLiteral } from "../../../../authoring/query-text/literal-query.ts";
 import { proposeSpec } from "../../../../authoring/agreement/proposed-spec.ts";
 import { specText } from "../../../../authoring/query-text/spec-text.ts";
-import { type AgentQuestions, questionsOf } from "../../../../authoring/questions.ts";
+import type { AgentQuestions } from "../../../../authoring/questions.ts";
 import type { Strengthened } from "../../../../authoring/agreement/strengthen.ts";
 import { selectQueries } from "../../../../match/selection.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import type { AgentRun } from "../../../../model/run.ts";
-import { counted } from "../../../../report/render/terminal/printable.ts";
 import { slug } from "../../../../spec/compile/ids.ts";
 import { StrengthTrial, strengthSummary } from "../../authoring/strength-trial.ts";
 import { importSpec, type ImportKind } from "../../authoring/import-spec.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
-import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
+import { recordedQuestions } from "../../../../replay/judging/like-specs.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { publishedVersion } from "../../../../support/process/version.ts";
@@ -90,44 +88,26 @@ async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile
 
 async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly NewFile[]> {
   const { config } = await loadSettings(options, io);
-  const runs: AgentRun[] = [];
-  const { invalid } = await replay(options.from, {
-    config,
-    ...replayIo(io),
-    onRun: (run) => runs.push(run),
-  });
-  await writeInvalid(io, invalid, "warning: ");
-  const { agents, unknown, wildcards } = questionsOf(runs);
-  if (unknown > 0) {
-    await write(
-      io.stderr,
-      `${counted(unknown, "run")} left out: the telemetry does not tell what was asked\n`,
-    );
-  }
-  if (wildcards > 0) {
-    await write(
-      io.stderr,
-      `${counted(wildcards, "run")} left out, asked "*" or of an agent "*": ${notLiteral}\n`,
-    );
-  }
+  const agents = await recordedQuestions(options.from, config, io);
   const wanted = agents.filter(
     ({ agent }) => options.agent === undefined || foldAgentName(agent) === foldAgentName(options.agent),
   );
   if (wanted.length === 0) {
     throw new UserError(
-      runs.length === 0 ? "there is no agent run in the input" : "no run in the input can be made a query of",
-      agents.length > 0
-        ? `agents there: ${agents.map(({ agent }) => agent).join(", ")}`
-        : "tracejury doctor says what the telemetry lacks",
+      `no run in the input is of ${options.agent ?? "an agent"}`,
+      `agents there: ${agents.map(({ agent }) => agent).join(", ")}`,
     );
   }
   return wanted.map((one) => triedSpec(one, options));
 }
 
+/** Runs of a question that are made bad to see what the spec notices. */
+const MOST_TRIED = 10;
+
 /** The spec of an agent's runs, with what `strength` says of it. */
 function triedSpec(agent: AgentQuestions, options: InitOptions): NewFile {
   const file = specFile(agent.agent, proposeSpec(agent), options);
-  const runs = agent.questions.flatMap((question) => question.runs);
+  const runs = agent.questions.flatMap((question) => question.runs.slice(0, MOST_TRIED));
   const plain = tryOn(file, runs);
   if (plain === null) return file;
   if (options.strict !== true) return { ...file, summary: `${plain.summary}${plain.advice}` };
