@@ -83,7 +83,7 @@ export function marginText(runs: number): string {
 export function limitFor(budget: Budget, most: number | null, runs: number): number | null {
   if (most === null) return null;
   const room = most * (1 + marginOf(budget, runs));
-  if (budget === "max_tool_calls" || budget === "max_llm_calls") return Math.ceil(room - 1e-9);
+  if (budget === "max_tool_calls" || budget === "max_llm_calls") return Math.max(0, Math.ceil(room - 1e-9));
   return roundedUp(room);
 }
 

@@ -30,8 +30,10 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   const stated = inAll(answers.map(valuesIn)).filter(isAgreed);
   const quotes = inAll(answers.map(quotesIn)).filter(isAgreed);
   const writesNouns = answers.some(capitalisesNouns);
-  const names = inAll(answers.map(namesIn)).filter(
-    (name) => isReturned(name) || (runs.length > 1 && !writesNouns),
+  const within = new Set(inAll(answers.map(namesWithin)));
+  const names = inAll(answers.map((answer) => capitalisedIn(answer).map(({ word }) => word))).filter(
+    (name) =>
+      evidence.every((words) => words.has(name)) || (runs.length > 1 && !writesNouns && within.has(name)),
   );
   const asked = new Set(wordsOf(runs[0]?.query ?? "").map((word) => core(word).toLowerCase()));
   const all = withoutParts([...stated, ...quotes, ...names]);
@@ -112,28 +114,39 @@ function quotesIn(answer: string): readonly string[] {
 const SENTENCE_START = /(?:^|[.!?:\n]\s*|[-*•]\s+|["“(]\s*)$/;
 const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}_-]*/gu;
 
-/** Capitalised words within sentences. */
-function namesIn(answer: string): readonly string[] {
+interface Capitalised {
+  readonly word: string;
+  /** It may be capitalised because a sentence begins. */
+  readonly isFirst: boolean;
+}
+
+function capitalisedIn(answer: string): readonly Capitalised[] {
   return [...answer.matchAll(CAPITALISED)].flatMap(({ 0: word, index }) => {
     const before = answer.slice(Math.max(0, index - 4), index);
-    return SENTENCE_START.test(before) || /[\p{L}\p{N}_]$/u.test(before) || !isTelling(word) ? [] : [word];
+    if (/[\p{L}\p{N}_]$/u.test(before) || !isTelling(word)) return [];
+    return [{ word, isFirst: SENTENCE_START.test(before) }];
   });
+}
+
+/** Capitalised words within sentences. */
+function namesWithin(answer: string): readonly string[] {
+  return capitalisedIn(answer).flatMap(({ word, isFirst }) => (isFirst ? [] : [word]));
 }
 
 /** Whether so many words within sentences are capitalised that they are the language's nouns (German) or a title's, not names. */
 function capitalisesNouns(answer: string): boolean {
   const long = wordsOf(answer).filter((word) => /^\p{L}{4,}$/u.test(word));
-  return long.length > 3 && namesIn(answer).length > long.length / 3;
+  return long.length > 3 && namesWithin(answer).length > long.length / 3;
 }
 
-/** What tools and retrievals returned, in words and values, in lower case. */
+/** What tools and retrievals returned: words and values, as they are and in lower case. */
 function evidenceOf(run: AgentRun): ReadonlySet<string> {
   const texts = [
     ...run.tools.map(({ result }) => textOf(result)),
     ...run.retrievals.flatMap(({ documents }) => documents.map(({ content }) => content ?? "")),
   ];
   const words = texts.flatMap((text) => [...wordsOf(text).map(core), ...valuesIn(text)]);
-  return new Set(words.map((word) => word.toLowerCase()));
+  return new Set(words.flatMap((word) => [word, word.toLowerCase()]));
 }
 
 function textOf(value: JsonValue | undefined): string {
