@@ -1,4 +1,4 @@
-import { kinds, statedValues, wordsOf } from "../../evaluate/checks/correctness/grounding/values.ts";
+import { statedValues } from "../../evaluate/checks/correctness/grounding/values.ts";
 import { isTelling } from "../../evaluate/strength/stop-words.ts";
 import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
@@ -35,9 +35,9 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
     (name) =>
       evidence.every((words) => words.has(name)) || (runs.length > 1 && !writesNouns && within.has(name)),
   );
-  const asked = new Set(wordsOf(runs[0]?.query ?? "").map((word) => core(word).toLowerCase()));
+  const asked = new Set(wordsOf(runs[0]?.query ?? "").map((word) => word.toLowerCase()));
   const all = withoutParts([...stated, ...quotes, ...names]);
-  const news = all.filter((term) => !wordsOf(term).every((word) => asked.has(core(word).toLowerCase())));
+  const news = all.filter((term) => !wordsOf(term).every((word) => asked.has(word.toLowerCase())));
   const facts = (news.length > 0 ? news : all).slice(0, MOST_FACTS);
   return { facts, words: runs.length > 1 ? furtherWords(answers, facts, asked) : [] };
 }
@@ -49,7 +49,7 @@ function furtherWords(
   asked: ReadonlySet<string>,
 ): readonly string[] {
   const known = facts.join(" ").toLowerCase();
-  return inAll(answers.map((answer) => wordsOf(answer).map(core)))
+  return inAll(answers.map((answer) => wordsOf(answer)))
     .map((word) => word.toLowerCase())
     .filter((word) => isTelling(word) && /^\p{L}+$/u.test(word) && !asked.has(word) && !known.includes(word))
     .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
@@ -97,7 +97,7 @@ const LIST_MARK = /^\s*(?:[-*•]\s+)?\d{1,3}[.)]\s+/gm;
 
 /** Codes, addresses, dates and numbers; of a number with a unit or sign the digits, which are written alike more often. */
 function valuesIn(answer: string): readonly string[] {
-  const values = statedValues(answer, new Set(kinds)).map(({ text }) => core(text));
+  const values = statedValues(answer, new Set(["id", "date", "url", "email"])).map(({ text }) => core(text));
   return [...values, ...(answer.replace(LIST_MARK, "").match(NUMERAL) ?? [])].filter((text) => text !== "");
 }
 
@@ -145,7 +145,7 @@ function evidenceOf(run: AgentRun): ReadonlySet<string> {
     ...run.tools.map(({ result }) => textOf(result)),
     ...run.retrievals.flatMap(({ documents }) => documents.map(({ content }) => content ?? "")),
   ];
-  const words = texts.flatMap((text) => [...wordsOf(text).map(core), ...valuesIn(text)]);
+  const words = texts.flatMap((text) => [...wordsOf(text), ...valuesIn(text)]);
   return new Set(words.flatMap((word) => [word, word.toLowerCase()]));
 }
 
@@ -157,4 +157,14 @@ function textOf(value: JsonValue | undefined): string {
 /** Without signs at either end: `$12.50` is 12.50, `**Anna**` is Anna. */
 function core(word: string): string {
   return word.replace(/^[^\p{L}\p{N}]{1,8}/u, "").replace(/[^\p{L}\p{N}]{1,8}$/u, "");
+}
+
+const BETWEEN_WORDS = /[\s()[\]{}<>"'`*|“”‘’]+/;
+
+/** The words of a text without the signs around them. */
+function wordsOf(text: string): readonly string[] {
+  return text
+    .split(BETWEEN_WORDS)
+    .map(core)
+    .filter((word) => word !== "");
 }
