@@ -43,7 +43,7 @@ export function calibrate(
         key,
         written,
         observed: most[key],
-        proposed: limitFor(key, most[key]),
+        proposed: limitFor(key, most[key], count),
         fit: fitOf(written, most[key]),
       };
     }),

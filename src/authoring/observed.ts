@@ -22,9 +22,14 @@ export const budgetKeys = [
 ] as const;
 export type Budget = (typeof budgetKeys)[number];
 
-/** Runs that may serve as a measure: they came to a good end and nothing of them is missing; all of them where none did. */
+/** Runs that came to a good end and of which nothing is missing. */
+export function goodRuns(runs: readonly AgentRun[]): readonly AgentRun[] {
+  return runs.filter(({ complete, status }) => complete && status !== "error");
+}
+
+/** Runs that may serve as a measure: the good ones; all of them where none is. */
 function exemplary(runs: readonly AgentRun[]): readonly AgentRun[] {
-  const good = runs.filter(({ complete, status }) => complete && status !== "error");
+  const good = goodRuns(runs);
   return good.length > 0 ? good : runs;
 }
 
@@ -58,20 +63,27 @@ function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] 
   return [...new Set(first)].filter((name) => lists.every((list) => list?.includes(name) === true));
 }
 
-/** AgentCI's headroom: half as many calls again, twice the tokens and the money; time varies most, and gets as much. */
-const headroom: Readonly<Record<Budget, number>> = {
-  max_tool_calls: 1.5,
-  max_llm_calls: 1.5,
-  max_total_tokens: 2,
-  max_cost_usd: 2,
-  max_latency_ms: 2,
-};
+/**
+ * How far a limit lies above the largest of `runs`, as a share of it. One more run exceeds the largest of n with probability 1/(n + 1); calls
+ * get that share, and what varies more (tokens, money, time) twice as much. Of one run these are AgentCI's factors, 1.5 and 2.
+ */
+function marginOf(budget: Budget, runs: number): number {
+  const share = 1 / (runs + 1);
+  return budget === "max_tool_calls" || budget === "max_llm_calls" ? share : 2 * share;
+}
 
-/** The limit that leaves room above what was seen, rounded up to a number that people write; null where nothing was seen. */
-export function limitFor(budget: Budget, most: number | null): number | null {
+/** The margin for people: "Budgets: the largest of 3 runs and 50 % more, for calls 25 %; …". */
+export function marginText(runs: number): string {
+  const percent = (budget: Budget): string => `${Math.round(marginOf(budget, runs) * 100)} %`;
+  const seen = runs === 1 ? "the one run" : `the largest of ${runs} runs`;
+  return `Budgets: ${seen} and ${percent("max_total_tokens")} more, of calls ${percent("max_llm_calls")}: the next run exceeds the largest of ${runs} with a chance of 1 in ${runs + 1}.`;
+}
+
+/** The limit that leaves room above the largest of `runs`, rounded up to a number that people write; null where nothing was seen. */
+export function limitFor(budget: Budget, most: number | null, runs: number): number | null {
   if (most === null) return null;
-  const room = most * headroom[budget];
-  if (budget === "max_tool_calls" || budget === "max_llm_calls") return Math.ceil(room);
+  const room = most * (1 + marginOf(budget, runs));
+  if (budget === "max_tool_calls" || budget === "max_llm_calls") return Math.max(0, Math.ceil(room - 1e-9));
   return roundedUp(room);
 }
 

@@ -121,12 +121,20 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
       return { code: await writePart({ ...shard, seen: found.seen, findings }, io), files };
     const result = testResult(findings, rules);
     await writeReports(result, options.format, outputs, io, detailOf(options));
+    await sayLike(options, io);
     (await import("./reports/last-failed.ts")).saveLastFailed(result, config.dataDir);
     return { code: result.exit.code, files };
   } finally {
     found.close();
     pool?.close();
   }
+}
+
+/** Says what runs were judged by where no spec file did; below the report for people, beside one for programs. */
+async function sayLike({ like = [], format }: TestOptions, io: Io): Promise<void> {
+  if (like.length === 0) return;
+  const { likeNote } = await import("./judging/like-specs.ts");
+  await write(format === "console" ? io.stdout : io.stderr, `\n${likeNote(like)}`);
 }
 
 function detailOf({ verbose, quiet }: TestOptions): Detail | undefined {

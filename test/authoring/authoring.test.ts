@@ -54,7 +54,7 @@ describe("init", () => {
     );
   });
 
-  test("makes no budget from one run, and says how to get them; of several runs it does", async () => {
+  test("writes what several runs agree on, which fails; what one run did warns", async () => {
     const dump = join(dir, "dump.jsonl");
     const run = (trace: string, query: string, at: number) =>
       ({ trace, query, at, answer: "Yes.", tools: ["find_order"] }) as const;
@@ -64,10 +64,59 @@ describe("init", () => {
     );
     await runCli("init", "--from", dump, "--dir", dir);
     const text = readFileSync(join(dir, "specs/shop.yaml"), "utf8");
-    const [once, twice] = parse(text).queries;
-    expect(once).toEqual({ id: "once", query: "Once?", path: { expected_tools: ["find_order"] } });
-    expect(twice).toMatchObject({ path: { max_tool_calls: 2 }, cost: { max_latency_ms: 200 } });
-    expect(text.match(/No limits: one run does not show how much runs differ/g)).toHaveLength(1);
+    const spec = parse(text);
+    const [once, twice] = spec.queries;
+    const path = { expected_tool_sequence: ["find_order"], max_tool_errors: 0 };
+    const spans = [{ kind: "tool", name: "find_order", field: "arguments", includes: { n: 0 } }];
+    expect(text.split("\n")[0]).toMatch(
+      /^# What all good runs agree on fails a run, budgets warn: `severity`/,
+    );
+    expect(spec.severity).toEqual({ path: "fail", max_tool_calls: "warn", max_loops: "warn" });
+    expect(once).toEqual({
+      id: "once",
+      query: "Once?",
+      severity: { path: "warn", expected_in_answer: "warn" },
+      path,
+      cost: { max_latency_ms: 200 },
+      spans,
+    });
+    expect(twice).toEqual({
+      id: "twice",
+      query: "Twice?",
+      path: { ...path, max_handoff_count: 0 },
+      cost: { max_latency_ms: 170 },
+      spans,
+    });
+    expect(text).toMatch(/Budgets: the largest of 2 runs and 67 % more, of calls 33 %/);
+  });
+
+  test("ends with what strength says of the spec; --strict closes what it can", async () => {
+    const plain = await runCli("init", "--from", runs, "--agent", "rag-agent", "--dir", dir);
+    const of = ({ stdout }: { readonly stdout: string }): readonly [number, number] => {
+      const [, noticed, faults] = /notices (\d+) of (\d+) faults/.exec(stdout) ?? [];
+      return [Number(noticed), Number(faults)];
+    };
+    const strict = await runCli(
+      "init",
+      "--from",
+      runs,
+      "--agent",
+      "rag-agent",
+      "--dir",
+      dir,
+      "--force",
+      "--strict",
+    );
+    const [noticed, faults] = of(plain);
+    expect(noticed).toBeGreaterThan(faults / 2);
+    expect(plain.stdout).toMatch(/; not noticed: .+\(\d+\)\n {2}--strict adds/);
+    expect(of(strict)[0]).toBeGreaterThan(noticed);
+    expect(of(strict)[1]).toBe(faults);
+    const spec = join(dir, "specs/rag-agent.yaml");
+    expect(
+      (await runCli("test", `${runs}/rag-install.langgraph.jsonl`, "--spec", spec, "--on-missing", "warn"))
+        .code,
+    ).toBe(0);
   });
 
   test("can not make a spec of runs of other agents", async () => {
@@ -113,13 +162,18 @@ queries:
 });
 
 test.each([
-  ["max_tool_calls", 3, 5],
-  ["max_llm_calls", 2, 3],
-  ["max_total_tokens", 2111, 4300],
-  ["max_cost_usd", 0.00073, 0.0015],
-  ["max_latency_ms", 5000, 10_000],
-] as const)("%s above %d is %d", (key, most, limit) => {
-  expect(limitFor(key, most)).toBe(limit);
+  ["max_tool_calls", 3, 1, 5],
+  ["max_tool_calls", 3, 3, 4],
+  ["max_llm_calls", 2, 1, 3],
+  ["max_llm_calls", 10, 9, 11],
+  ["max_total_tokens", 2111, 1, 4300],
+  ["max_total_tokens", 2111, 3, 3200],
+  ["max_cost_usd", 0.00073, 1, 0.0015],
+  ["max_latency_ms", 5000, 1, 10_000],
+  ["max_latency_ms", 5000, 3, 7500],
+  ["max_latency_ms", 5000, 19, 5500],
+] as const)("%s above %d in %d runs is %d", (key, most, runs, limit) => {
+  expect(limitFor(key, most, runs)).toBe(limit);
 });
 
 test.each([

@@ -74,7 +74,7 @@ export function addedExpectations(
 /** The tools, hand-offs, calls and loops of a run that was right; no limit that is written is raised. */
 function pathOf(run: AgentRun, written: JsonObject): JsonObject {
   const { toolsOfAll, handoffsOfAll, most, mostLoops } = observe([run]);
-  const calls = limitFor("max_tool_calls", most.max_tool_calls);
+  const calls = limitFor("max_tool_calls", most.max_tool_calls, 1);
   return {
     ...(toolsOfAll.length > 0 ? { expected_tools: toolsOfAll } : {}),
     ...(calls === null ? {} : { max_tool_calls: lower(written, "max_tool_calls", calls) }),

@@ -1,5 +1,5 @@
 import { specFileName } from "../../authoring/query-text/spec-file-name.ts";
-import { proposeSpec } from "../../authoring/query-text/spec-text.ts";
+import { proposeSpec } from "../../authoring/agreement/proposed-spec.ts";
 import { questionsOf } from "../../authoring/questions.ts";
 import type { ProposedSpecs } from "../../interfaces/api/endpoints/system.ts";
 import type { AgentRun } from "../../model/run.ts";

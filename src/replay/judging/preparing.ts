@@ -24,6 +24,8 @@ import { ownsRun, type Shard } from "./shard.ts";
 export interface JudgingOptions extends ConfigFlags {
   /** Files, folders or globs; the configuration's when empty. */
   readonly spec: readonly string[];
+  /** Dumps of good runs: what they agree on is the spec, instead of files. */
+  readonly like?: readonly string[];
   readonly query: readonly string[];
   readonly tags?: readonly string[];
   readonly judge?: JudgeMode;
@@ -68,14 +70,7 @@ export interface TestSetup {
  */
 export async function prepare(options: JudgingOptions, known: string | null, io: Io): Promise<TestSetup> {
   const { config } = await loadSettings(options, io);
-  const named = options.spec.length > 0 ? options.spec : config.specs;
-  if (named.length === 0)
-    throw new UserError(
-      "there is no spec to judge with",
-      "name one, as in --spec specs/rag-agent.yaml, or list `specs:` in tracejury.yaml",
-    );
-  const files: string[] = [];
-  const specs = await loadSpecs(named, io, config, (file) => files.push(file));
+  const { specs, files } = await specsFor(options, config, io);
   const among =
     options.lastFailed === true
       ? (await import("../reports/last-failed.ts")).readLastFailed(config.dataDir)
@@ -108,6 +103,31 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
     allowEmpty: options.allowEmpty === true,
   };
   return { config, specs, files, selected, references, gated, rules };
+}
+
+/** The specs that runs are judged by, with the files that they were made from. */
+async function specsFor(
+  { spec, like = [] }: JudgingOptions,
+  config: Config,
+  io: Io,
+): Promise<Pick<TestSetup, "specs" | "files">> {
+  if (like.length > 0) {
+    if (spec.length > 0)
+      throw new UserError(
+        "--like makes the spec of good runs, and --spec names one",
+        "leave one of them out",
+      );
+    return { specs: await (await import("./like-specs.ts")).likeSpecs(like, config, io), files: like };
+  }
+  const named = spec.length > 0 ? spec : config.specs;
+  if (named.length === 0)
+    throw new UserError(
+      "there is no spec to judge with",
+      "name one, as in --spec specs/rag-agent.yaml, list `specs:` in tracejury.yaml, or name good runs: --like good.jsonl",
+    );
+  const files: string[] = [];
+  const specs = await loadSpecs(named, io, config, (file) => files.push(file));
+  return { specs, files };
 }
 
 /** Saved runs to compare with, read only where a spec or an option names some: reading them needs the schema of verdicts. */

@@ -41,6 +41,7 @@ export const declareInit: Declare = (program, io, done) => {
     .description("write a spec, a configuration and a CI workflow; the spec from recorded runs where given")
     .option("--agent <name>", "the agent: of the spec, or which one of the recorded ones")
     .option("--from <dump>", "dump whose runs the spec is made from; repeat for several", collect, [])
+    .option("--strict", "with --from: add the checks that notice what the written spec lets pass, too")
     .option("--from-agentci <file>", "make the spec from AgentCI's file")
     .option("--from-evalview <file>", "make it from EvalView's test cases, a file or a folder of them")
     .option("--from-promptfoo <file>", "make it from a promptfoo configuration")

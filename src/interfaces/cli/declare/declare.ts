@@ -54,6 +54,12 @@ export const declareTest: Declare = (program, io, done) => {
       [],
     )
     .option(
+      "--like <dump>",
+      "instead of a spec: judge by what the good runs in this dump agree on; repeat for several",
+      collect,
+      [],
+    )
+    .option(
       "--exec <command>",
       "run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and of a conversation {session}, {history}, {turn}",
     )
@@ -213,6 +219,10 @@ export const declareStrength: Declare = (program, io, done) => {
     .option("--tags <a,b>", "only queries that carry one of these tags", list)
     .option("--mutants <number>", "mutants of each kind a run, 1 to 100", mutants, 3)
     .option("--seed <number>", "which mutants, where a run could have more", seed, 42)
+    .option(
+      "--write",
+      "put the checks that would notice the rest into the specs, where all good runs pass them",
+    )
     .option("--min-strength <share>", "exit code 1 when a smaller share of the mutants is noticed", share)
     .option(...formatOption(["console", "json"], "console"))
     .addHelpText(...example("tracejury strength traces.jsonl --spec specs/rag-agent.yaml"))

@@ -1,24 +1,28 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { notLiteral } from "../../../../authoring/query-text/literal-query.ts";
 import { specFileName } from "../../../../authoring/query-text/spec-file-name.ts";
-import { proposeSpec, specText } from "../../../../authoring/query-text/spec-text.ts";
-import { questionsOf } from "../../../../authoring/questions.ts";
+import { hasRuns } from "../../../../replay/reports/served-dump.ts";
+import { proposeSpec } from "../../../../authoring/agreement/proposed-spec.ts";
+import { specText } from "../../../../authoring/query-text/spec-text.ts";
+import type { AgentQuestions } from "../../../../authoring/questions.ts";
+import type { Strengthened } from "../../../../authoring/agreement/strengthen.ts";
+import { selectQueries } from "../../../../match/selection.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import type { AgentRun } from "../../../../model/run.ts";
-import { counted } from "../../../../report/render/terminal/printable.ts";
+import { StrengthTrial, strengthSummary } from "../../authoring/strength-trial.ts";
 import { importSpec, type ImportKind } from "../../authoring/import-spec.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
-import { hasRuns } from "../../../../replay/reports/served-dump.ts";
-import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
+import { recordedQuestions } from "../../../../replay/judging/like-specs.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { publishedVersion } from "../../../../support/process/version.ts";
-import { type ConfigFlags, loadSettings, readSpec } from "../../../../config/command-settings.ts";
+import { type ConfigFlags, loadSettings, parseSpec, readSpec } from "../../../../config/command-settings.ts";
 
 export interface InitOptions extends ConfigFlags {
   readonly agent?: string;
   readonly from: readonly string[];
+  /** Adds what `strength` suggests. */
+  readonly strict?: boolean;
   readonly fromAgentci?: string;
   readonly fromEvalview?: string;
   readonly fromPromptfoo?: string;
@@ -31,6 +35,8 @@ export interface InitOptions extends ConfigFlags {
 interface NewFile {
   readonly path: string;
   readonly text: string;
+  /** What is said of it below the list of files. */
+  readonly summary?: string;
 }
 
 /**
@@ -50,11 +56,14 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
       text: githubWorkflow(publishedVersion),
     },
   ];
-  for (const file of files) await place(file, options, io);
+  const written: NewFile[] = [];
+  for (const file of files) if (await place(file, options, io)) written.push(file);
   for (const { path } of specs) {
     const read = readSpec(path);
     if (!read.ok) throw new UserError(`${path} is not valid: see tracejury validate ${path}`);
   }
+  for (const { path, summary } of written)
+    if (summary !== undefined) await write(io.stdout, `\n${path}: ${summary}\n`);
   const [first] = specs;
   if (first !== undefined) {
     await write(
@@ -101,38 +110,55 @@ async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile
 
 async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly NewFile[]> {
   const { config } = await loadSettings(options, io);
-  const runs: AgentRun[] = [];
-  const { invalid } = await replay(options.from, {
-    config,
-    ...replayIo(io),
-    onRun: (run) => runs.push(run),
-  });
-  await writeInvalid(io, invalid, "warning: ");
-  const { agents, unknown, wildcards } = questionsOf(runs);
-  if (unknown > 0) {
-    await write(
-      io.stderr,
-      `${counted(unknown, "run")} left out: the telemetry does not tell what was asked\n`,
-    );
-  }
-  if (wildcards > 0) {
-    await write(
-      io.stderr,
-      `${counted(wildcards, "run")} left out, asked "*" or of an agent "*": ${notLiteral}\n`,
-    );
-  }
+  const agents = await recordedQuestions(options.from, config, io);
   const wanted = agents.filter(
     ({ agent }) => options.agent === undefined || foldAgentName(agent) === foldAgentName(options.agent),
   );
   if (wanted.length === 0) {
     throw new UserError(
-      runs.length === 0 ? "there is no agent run in the input" : "no run in the input can be made a query of",
-      agents.length > 0
-        ? `agents there: ${agents.map(({ agent }) => agent).join(", ")}`
-        : "tracejury doctor says what the telemetry lacks",
+      `no run in the input is of ${options.agent ?? "an agent"}`,
+      `agents there: ${agents.map(({ agent }) => agent).join(", ")}`,
     );
   }
-  return wanted.map((one) => specFile(one.agent, proposeSpec(one), options));
+  return wanted.map((one) => triedSpec(one, options));
+}
+
+/** Runs of a question that are made bad to see what the spec notices. */
+const MOST_TRIED = 10;
+
+/** The spec of an agent's runs, with what `strength` says of it. */
+function triedSpec(agent: AgentQuestions, options: InitOptions): NewFile {
+  const file = specFile(agent.agent, proposeSpec(agent), options);
+  const runs = agent.questions.flatMap((question) => question.runs.slice(0, MOST_TRIED));
+  const plain = tryOn(file, runs);
+  if (plain === null) return file;
+  if (options.strict !== true) return { ...file, summary: `${plain.summary}${plain.advice}` };
+  const strict = { ...file, text: plain.strengthened().text };
+  return { ...strict, summary: tryOn(strict, runs)?.summary ?? plain.summary };
+}
+
+interface Tried {
+  readonly summary: string;
+  readonly advice: string;
+  readonly strengthened: () => Strengthened;
+}
+
+function tryOn({ path, text }: NewFile, runs: readonly AgentRun[]): Tried | null {
+  const loaded = parseSpec({ file: path, text });
+  if (!loaded.ok) return null;
+  const { spec } = loaded;
+  const trial = new StrengthTrial([spec], selectQueries([spec], { queries: [], tags: [] }), {
+    seed: 42,
+    most: 3,
+  });
+  for (const run of runs) trial.add(run);
+  const queries = trial.queries();
+  const isOpen = queries.some(({ survivors }) => survivors.some(({ suggestion }) => suggestion !== null));
+  return {
+    summary: strengthSummary(queries),
+    advice: isOpen ? "\n  --strict adds checks that notice more of them; tracejury strength shows each" : "",
+    strengthened: () => trial.strengthened(spec, text),
+  };
 }
 
 function importOf(options: InitOptions): { readonly kind: ImportKind; readonly path: string } | null {
@@ -151,11 +177,12 @@ function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
   return { path: join(dir, specFileName(agent)), text };
 }
 
-async function place({ path, text }: NewFile, { force }: InitOptions, io: Io): Promise<void> {
+/** Whether the file was written. */
+async function place({ path, text }: NewFile, { force }: InitOptions, io: Io): Promise<boolean> {
   const there = existsSync(path);
   if (there && force !== true) {
     await write(io.stdout, `kept     ${path} (--force writes it anew)\n`);
-    return;
+    return false;
   }
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -164,4 +191,5 @@ async function place({ path, text }: NewFile, { force }: InitOptions, io: Io): P
     throw new UserError(`${path} cannot be written: ${(error as Error).message}`);
   }
   await write(io.stdout, `${there ? "replaced" : "wrote   "} ${path}\n`);
+  return true;
 }

@@ -1,14 +1,12 @@
-import { type TriedRun, strengthOf, tally } from "../../../../evaluate/strength/tally.ts";
-import { tryRun } from "../../../../evaluate/strength/strength.ts";
-import { withVariables } from "../../../../evaluate/rules/variables.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
+import { strengthOf } from "../../../../evaluate/strength/tally.ts";
 import { selectQueries } from "../../../../match/selection.ts";
-import { capturesOf } from "../../../../match/rules/variables.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
-import { createJudgeRun } from "../../../../pipeline/judge-run.ts";
-import { reliabilityLimits } from "../../../../report/render/report/gated-groups.ts";
 import { strengthConsole, strengthJson } from "../../../../report/render/commands/strength-report.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
-import { version } from "../../../../support/process/version.ts";
+import { counted } from "../../../../report/render/terminal/printable.ts";
+import { StrengthTrial } from "../../authoring/strength-trial.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
@@ -21,6 +19,8 @@ export interface StrengthCommand extends ConfigFlags {
   readonly seed: number;
   /** Mutants of each kind a run. */
   readonly mutants: number;
+  /** Puts the checks that close what survived into the specs. */
+  readonly write?: boolean;
   /** Least share of mutants to be noticed. */
   readonly minStrength?: number;
   readonly format: "console" | "json";
@@ -38,41 +38,15 @@ export async function strength(
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec, io, config);
   const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
-  const judge = createJudgeRun({
-    specs,
-    selected: new Set(selected.map(({ query }) => query)),
-    judgeSkipPolicy: { judge: "off" },
-    engine: version,
-  });
-  const trying = {
-    seed: options.seed,
-    most: options.mutants,
-    reference: { missing: "not-asked", version: null },
-  } as const;
-  const tried: TriedRun[] = [];
+  const trial = new StrengthTrial(specs, selected, { seed: options.seed, most: options.mutants });
   const attributes = [...config.attributes, ...attributesNeeded(specs)];
   const { invalid } = await replay(dumps, {
     config: { ...config, attributes },
     ...replayIo(io),
-    onRun: (run) => {
-      const { verdicts, matched } = judge(run);
-      for (const [at, { spec, queryId }] of verdicts.entries()) {
-        const query = matched[at];
-        if (query === undefined) continue;
-        const filled = withVariables(query, capturesOf(query, run.query));
-        tried.push({ spec, queryId, trials: tryRun(run, filled, trying) });
-      }
-    },
+    onRun: (run) => trial.add(run),
   });
   await writeInvalid(io, invalid, "warning: ");
-  const queries = tally(
-    selected.map(({ spec, query: { id, reliability } }) => ({
-      spec: spec.name,
-      queryId: id,
-      reliability: reliability === undefined ? undefined : reliabilityLimits(reliability),
-    })),
-    tried,
-  );
+  const queries = trial.queries();
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
   await write(
     io.stdout,
@@ -80,10 +54,24 @@ export async function strength(
       ? `${JSON.stringify(strengthJson(queries, options.seed))}\n`
       : strengthConsole(queries, theme),
   );
+  if (options.write === true) for (const spec of specs) await close(spec, trial, io);
   const reached = strengthOf(
     queries.reduce((sum, { killed }) => sum + killed, 0),
     queries.reduce((sum, { survived }) => sum + survived, 0),
   );
   if (reached === null) return ExitCode.couldNotTell;
   return reached < (options.minStrength ?? 0) ? ExitCode.failed : ExitCode.passed;
+}
+
+/** Writes the checks that would have noticed what survived into the spec. */
+async function close(spec: CompiledSpec, trial: StrengthTrial, io: Io): Promise<void> {
+  const { text, added } = trial.strengthened(spec, readFileSync(spec.file, "utf8"));
+  if (added.length > 0) writeFileSync(spec.file, text);
+  const keys = [...new Set(added.map(({ layer, check }) => `${layer}.${check}`))].join(", ");
+  await write(
+    io.stderr,
+    added.length === 0
+      ? `${spec.file}: nothing to add that all good runs pass\n`
+      : `${spec.file}: ${counted(added.length, "check")} written (${keys})\n`,
+  );
 }

@@ -1,0 +1,170 @@
+import { statedValues } from "../../evaluate/checks/correctness/grounding/values.ts";
+import { isTelling } from "../../evaluate/strength/stop-words.ts";
+import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
+import type { AgentRun } from "../../model/run.ts";
+
+/** What the answers of all runs have in common. */
+export interface CommonFacts {
+  /** Values, names and quoted words, as the first answer writes them. */
+  readonly facts: readonly string[];
+  /** Further words of the answers that say something of their own. */
+  readonly words: readonly string[];
+}
+
+const MOST_FACTS = 10;
+const MOST_WORDS = 6;
+const none: CommonFacts = { facts: [], words: [] };
+
+/**
+ * Facts that every answer states: numbers, codes, addresses, names and quoted words. What the question itself says counts only where there
+ * is nothing else, because an answer in other words may leave it out. Of a single run only what its tools or retrievals returned is a
+ * fact. None where an answer was not captured.
+ */
+export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
+  const answers = runs.flatMap(({ answer }) => (answer === null ? [] : [plainText(answer)]));
+  const [first] = answers;
+  if (first === undefined || answers.length < runs.length) return none;
+  const evidence = runs.map(evidenceOf);
+  const isReturned = (term: string): boolean => evidence.every((words) => words.has(term.toLowerCase()));
+  const isAgreed = (term: string): boolean => runs.length > 1 || isReturned(term);
+  const stated = inAll(answers.map(valuesIn)).filter(isAgreed);
+  const quotes = inAll(answers.map(quotesIn)).filter(isAgreed);
+  const writesNouns = answers.some(capitalisesNouns);
+  const within = new Set(inAll(answers.map(namesWithin)));
+  const names = inAll(answers.map((answer) => capitalisedIn(answer).map(({ word }) => word))).filter(
+    (name) =>
+      evidence.every((words) => words.has(name)) || (runs.length > 1 && !writesNouns && within.has(name)),
+  );
+  const asked = new Set(wordsOf(runs[0]?.query ?? "").map((word) => word.toLowerCase()));
+  const all = withoutParts([...stated, ...quotes, ...names]);
+  const news = all.filter((term) => !wordsOf(term).every((word) => asked.has(word.toLowerCase())));
+  const facts = (news.length > 0 ? news : all).slice(0, MOST_FACTS);
+  return { facts, words: runs.length > 1 ? furtherWords(answers, facts, asked) : [] };
+}
+
+/** Words of all answers that neither the question nor a fact says, the longest first. */
+function furtherWords(
+  answers: readonly string[],
+  facts: readonly string[],
+  asked: ReadonlySet<string>,
+): readonly string[] {
+  const known = facts.join(" ").toLowerCase();
+  return inAll(answers.map((answer) => wordsOf(answer)))
+    .map((word) => word.toLowerCase())
+    .filter((word) => isTelling(word) && /^\p{L}+$/u.test(word) && !asked.has(word) && !known.includes(word))
+    .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+    .slice(0, MOST_WORDS);
+}
+
+/** Terms that are in every list, case ignored, as the first writes them, each once. */
+function inAll(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = lists;
+  const folded = others.map((list) => new Set(list.map((term) => term.toLowerCase())));
+  const seen = new Set<string>();
+  return first.filter((term) => {
+    const key = term.toLowerCase();
+    if (seen.has(key) || !folded.every((list) => list.has(key))) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** The terms that are no part of an earlier or longer one. */
+function withoutParts(terms: readonly string[]): readonly string[] {
+  const folded = terms.map((term) => term.toLowerCase());
+  return terms.filter((_, at) => {
+    const own = folded[at] ?? "";
+    return !folded.some(
+      (other, place) => place !== at && other.includes(own) && (other.length > own.length || place < at),
+    );
+  });
+}
+
+/** A structured answer as its values, a line each; its keys are the schema's. */
+function plainText(answer: string): string {
+  const value = /^\s*[{[]/.test(answer) ? parseJson(answer) : undefined;
+  return typeof value === "object" && value !== null ? leaves(value).join("\n") : answer;
+}
+
+function leaves(value: JsonValue | undefined): readonly string[] {
+  if (value === undefined || value === null || typeof value === "boolean") return [];
+  if (typeof value !== "object") return [String(value)];
+  return Object.values(value).flatMap((inner) => leaves(inner));
+}
+
+const NUMERAL = /\d+(?:[.,:/-]\d+)*/g;
+const LIST_MARK = /^\s*(?:[-*•]\s+)?\d{1,3}[.)]\s+/gm;
+
+/** Codes, addresses, dates and numbers; of a number with a unit or sign the digits, which are written alike more often. */
+function valuesIn(answer: string): readonly string[] {
+  const values = statedValues(answer, new Set(["id", "date", "url", "email"])).map(({ text }) => core(text));
+  return [...values, ...(answer.replace(LIST_MARK, "").match(NUMERAL) ?? [])].filter((text) => text !== "");
+}
+
+const QUOTED = /["“„«`]([^"“”„«»`\n]{2,60})["”“»`]/g;
+const MOST_QUOTED_WORDS = 5;
+
+function quotesIn(answer: string): readonly string[] {
+  return [...answer.matchAll(QUOTED)].flatMap(([, inner = ""]) => {
+    const text = inner.trim().replace(/[.,;:!?]+$/, "");
+    return text !== "" && text.split(/\s+/).length <= MOST_QUOTED_WORDS ? [text] : [];
+  });
+}
+
+const SENTENCE_START = /(?:^|[.!?:\n]\s*|[-*•]\s+|["“(]\s*)$/;
+const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}_-]*/gu;
+
+interface Capitalised {
+  readonly word: string;
+  /** It may be capitalised because a sentence begins. */
+  readonly isFirst: boolean;
+}
+
+function capitalisedIn(answer: string): readonly Capitalised[] {
+  return [...answer.matchAll(CAPITALISED)].flatMap(({ 0: word, index }) => {
+    const before = answer.slice(Math.max(0, index - 4), index);
+    if (/[\p{L}\p{N}_]$/u.test(before) || !isTelling(word)) return [];
+    return [{ word, isFirst: SENTENCE_START.test(before) }];
+  });
+}
+
+/** Capitalised words within sentences. */
+function namesWithin(answer: string): readonly string[] {
+  return capitalisedIn(answer).flatMap(({ word, isFirst }) => (isFirst ? [] : [word]));
+}
+
+/** Whether so many words within sentences are capitalised that they are the language's nouns (German) or a title's, not names. */
+function capitalisesNouns(answer: string): boolean {
+  const long = wordsOf(answer).filter((word) => /^\p{L}{4,}$/u.test(word));
+  return long.length > 3 && namesWithin(answer).length > long.length / 3;
+}
+
+/** What tools and retrievals returned: words and values, as they are and in lower case. */
+function evidenceOf(run: AgentRun): ReadonlySet<string> {
+  const texts = [
+    ...run.tools.map(({ result }) => textOf(result)),
+    ...run.retrievals.flatMap(({ documents }) => documents.map(({ content }) => content ?? "")),
+  ];
+  const words = texts.flatMap((text) => [...wordsOf(text), ...valuesIn(text)]);
+  return new Set(words.flatMap((word) => [word, word.toLowerCase()]));
+}
+
+function textOf(value: JsonValue | undefined): string {
+  const opened = typeof value === "string" ? (parseJson(value) ?? value) : value;
+  return isObject(opened) || typeof opened === "object" ? leaves(opened).join("\n") : String(opened ?? "");
+}
+
+/** Without signs at either end: `$12.50` is 12.50, `**Anna**` is Anna. */
+function core(word: string): string {
+  return word.replace(/^[^\p{L}\p{N}]{1,8}/u, "").replace(/[^\p{L}\p{N}]{1,8}$/u, "");
+}
+
+const BETWEEN_WORDS = /[\s()[\]{}<>"'`*|“”‘’]+/;
+
+/** The words of a text without the signs around them. */
+function wordsOf(text: string): readonly string[] {
+  return text
+    .split(BETWEEN_WORDS)
+    .map(core)
+    .filter((word) => word !== "");
+}

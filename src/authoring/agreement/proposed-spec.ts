@@ -1,0 +1,133 @@
+import { assess } from "../../evaluate/assess/assess.ts";
+import { checks } from "../../evaluate/checks/registry.ts";
+import type { CompiledQuery } from "../../evaluate/query/compiled.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { layers } from "../../model/outcome.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { assignIds } from "../../spec/compile/ids.ts";
+import { loadSpec } from "../../spec/load.ts";
+import { budgetKeys, goodRuns, limitFor, marginText, observe } from "../observed.ts";
+import { type ProposedQuery, specText } from "../query-text/spec-text.ts";
+import type { AgentQuestions, Question } from "../questions.ts";
+import { agreedPath, toolsNeverUsed } from "./agreed-path.ts";
+import { constantArguments } from "./constant-arguments.ts";
+import { commonFacts } from "./facts.ts";
+
+const SEVERITY_REMARK =
+  "What all good runs agree on fails a run, budgets warn: `severity` below changes that (path: warn for tools, order, arguments).";
+
+/** Path checks that are budgets: they warn. */
+const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };
+
+/** Of a query that was seen once, which is no agreement: all but the end of the run warns. */
+const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn" };
+
+/**
+ * A spec of what all good runs of each question agree on. Every check in it passes every run that it was made from: one that does not, or
+ * that their telemetry cannot decide, is left out.
+ */
+export function proposeSpec({ agent, questions }: AgentQuestions): string {
+  const ids = assignIds(questions.map(({ text }) => ({ id: undefined, text })));
+  const recorded = questions.reduce((sum, { runs }) => sum + runs.length, 0);
+  const remarks = [
+    SEVERITY_REMARK,
+    `Proposed from ${recorded === 1 ? "1 recorded run" : `${recorded} recorded runs`}: look through every line.`,
+  ];
+  const queries = questions.map((question, at) => proposeQuery(question, ids[at] ?? `query-${at + 1}`));
+  const textOf = (some: readonly ProposedQuery[]): string => specText(agent, some, remarks, severity);
+  const compiled = compiledQueries(textOf(queries));
+  return textOf(
+    queries.map((proposed, at) => {
+      const query = compiled[at];
+      const runs = goodRuns(questions[at]?.runs ?? []);
+      return query === undefined ? proposed : withoutKeys(proposed, unprovenKeys(query, runs));
+    }),
+  );
+}
+
+function compiledQueries(text: string): readonly CompiledQuery[] {
+  const loaded = loadSpec({ file: "spec.yaml", text }, { checks });
+  return loaded.ok ? loaded.spec.queries : [];
+}
+
+/** Checks that do not pass some run. */
+function unprovenKeys(query: CompiledQuery, runs: readonly AgentRun[]): ReadonlySet<string> {
+  const keys = runs.flatMap((run) => {
+    const assessed = assess(run, query, { missing: "not-asked", version: null });
+    return layers.flatMap((layer) => assessed.layers[layer].checks);
+  });
+  return new Set(keys.flatMap(({ check, outcome }) => (outcome === "pass" ? [] : [check])));
+}
+
+function withoutKeys({ query, remarks }: ProposedQuery, keys: ReadonlySet<string>): ProposedQuery {
+  const kept = Object.entries(query).flatMap(([name, value]) => {
+    if (keys.has(name)) return [];
+    if (!isLayer(name) || typeof value !== "object" || value === null) return [[name, value] as const];
+    const inner = Object.entries(value).filter(
+      ([key]) => !keys.has(key) && !(key === "sequence_mode" && keys.has("expected_tool_sequence")),
+    );
+    return inner.length === 0 ? [] : [[name, Object.fromEntries(inner)] as const];
+  });
+  return { query: Object.fromEntries(kept), remarks };
+}
+
+function isLayer(name: string): boolean {
+  return (layers as readonly string[]).includes(name);
+}
+
+function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
+  const good = goodRuns(runs);
+  if (good.length === 0) {
+    const remark = "No run of it ended well: say what a right run does (docs/spec.md), or record one.";
+    return { query: { id, query: text }, remarks: [remark] };
+  }
+  const { facts, words } = commonFacts(good);
+  const correctness: JsonObject = {
+    ...(facts.length > 0 ? { expected_in_answer: facts } : {}),
+    ...(words.length > 1 || (words.length === 1 && facts.length === 0)
+      ? { any_expected_in_answer: words }
+      : {}),
+  };
+  const { most, runs: seen } = observe(good);
+  const limits = budgetKeys.flatMap((key) => {
+    const limit = limitFor(key, most[key], seen);
+    return limit === null || limit === 0 ? [] : [[key, limit] as const];
+  });
+  const agreed = agreedPath(good);
+  const path: JsonObject = {
+    ...agreed,
+    // The tools, where all runs called the same ones, leave no room for more calls.
+    ...("expected_tool_sequence" in agreed
+      ? {}
+      : Object.fromEntries(limits.filter(([key]) => key === "max_tool_calls"))),
+  };
+  const cost = Object.fromEntries(limits.filter(([key]) => key !== "max_tool_calls"));
+  const spans = constantArguments(good);
+  const blocks = { correctness, path, cost };
+  const asserted = Object.entries(blocks).filter(([, block]) => Object.keys(block).length > 0);
+  return {
+    query: {
+      id,
+      query: text,
+      ...(seen === 1 ? { severity: seenOnce } : {}),
+      ...Object.fromEntries(asserted),
+      ...(spans.length > 0 ? { spans } : {}),
+    },
+    remarks: remarksOn(good, runs.length, limits.length > 0),
+  };
+}
+
+function remarksOn(good: readonly AgentRun[], runs: number, hasBudgets: boolean): readonly string[] {
+  const seen = runs === 1 ? "Seen once" : `Seen ${runs} times`;
+  const bad = runs === good.length ? "" : `, ${good.length} of them good`;
+  const once =
+    good.length === 1 ? "; one run shows no agreement, so that all of this warns until init has several" : "";
+  const unused = toolsNeverUsed(good);
+  return [
+    `${seen}${bad}${once}.`,
+    ...(hasBudgets ? [marginText(good.length)] : []),
+    ...(unused.length > 0
+      ? [`On offer and never used; path may say: forbidden_tools: [${unused.join(", ")}]`]
+      : []),
+  ];
+}

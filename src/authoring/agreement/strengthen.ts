@@ -1,0 +1,76 @@
+import { assess } from "../../evaluate/assess/assess.ts";
+import type { CompiledQuery } from "../../evaluate/query/compiled.ts";
+import { withVariables } from "../../evaluate/rules/variables.ts";
+import { tryRun } from "../../evaluate/strength/strength.ts";
+import type { Suggestion } from "../../evaluate/strength/suggest.ts";
+import { capturesOf } from "../../match/rules/variables.ts";
+import { isObject } from "../../model/json.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { editQuery } from "../query-text/edit-query.ts";
+
+export interface Strengthening {
+  /** The spec's text. */
+  readonly text: string;
+  /** The queries of a text, in the order of the file; null where it is not valid. */
+  readonly compile: (text: string) => readonly CompiledQuery[] | null;
+  /** The place of the query in the file. */
+  readonly at: number;
+  /** Runs of the query. */
+  readonly runs: readonly AgentRun[];
+  readonly seed: number;
+  /** Mutants of each kind a run. */
+  readonly most: number;
+}
+
+export interface Strengthened {
+  readonly text: string;
+  readonly added: readonly Suggestion[];
+}
+
+const reference = { missing: "not-asked", version: null } as const;
+
+/**
+ * Adds to a query the checks that would notice the faults it lets pass, as `strength` suggests them, one at a time. A check that one of the
+ * good runs does not pass is not added; nothing that is written is removed or loosened.
+ */
+export function strengthen({ text, compile, at, runs, seed, most }: Strengthening): Strengthened {
+  const refused = new Set<string>();
+  const added: Suggestion[] = [];
+  let current = text;
+  for (;;) {
+    const query = compile(current)?.[at];
+    if (query === undefined) return { text: current, added };
+    const tried = runs.map((run) => ({
+      run,
+      trials: tryRun(run, filled(query, run), { seed, most, reference }),
+    }));
+    const good = tried.flatMap(({ run, trials }) => (trials === undefined ? [] : [run]));
+    const next = tried
+      .flatMap(({ trials = [] }) => trials.flatMap(({ suggestion }) => suggestion ?? []))
+      .find((suggestion) => !refused.has(JSON.stringify(suggestion)) && mayWrite(query, suggestion));
+    if (next === undefined) return { text: current, added };
+    refused.add(JSON.stringify(next));
+    const edited = editQuery(current, at, [{ path: [next.layer, next.check], value: next.limit }]);
+    const changed = edited === null ? undefined : compile(edited)?.[at];
+    if (edited === null || changed === undefined) continue;
+    if (!good.every((run) => passesCheck(run, filled(changed, run), next))) continue;
+    current = edited;
+    added.push(next);
+  }
+}
+
+/** A check that is not written, or one whose limit the suggestion tightens: a rule with keys of its own stays. */
+function mayWrite(query: CompiledQuery, { layer, check }: Suggestion): boolean {
+  const written = query.settings[layer][check];
+  return written === undefined || typeof written === "number" || !isObject(written as never);
+}
+
+function passesCheck(run: AgentRun, query: CompiledQuery, { layer, check }: Suggestion): boolean {
+  const { checks } = assess(run, query, reference).layers[layer];
+  const own = checks.filter((result) => result.check === check);
+  return own.length > 0 && own.every(({ outcome }) => outcome === "pass");
+}
+
+function filled(query: CompiledQuery, run: AgentRun): CompiledQuery {
+  return withVariables(query, capturesOf(query, run.query));
+}

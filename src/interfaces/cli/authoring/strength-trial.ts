@@ -1,0 +1,111 @@
+import { strengthen, type Strengthened } from "../../../authoring/agreement/strengthen.ts";
+import type { CompiledQuery, CompiledSpec } from "../../../evaluate/query/compiled.ts";
+import { withVariables } from "../../../evaluate/rules/variables.ts";
+import type { Mutation } from "../../../evaluate/strength/mutant.ts";
+import { tryRun } from "../../../evaluate/strength/strength.ts";
+import { type QueryStrength, tally, type TriedRun } from "../../../evaluate/strength/tally.ts";
+import { capturesOf } from "../../../match/rules/variables.ts";
+import type { SpecQuery } from "../../../match/selection.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { createJudgeRun } from "../../../pipeline/judge-run.ts";
+import { reliabilityLimits } from "../../../report/render/report/gated-groups.ts";
+import { counted } from "../../../report/render/terminal/printable.ts";
+import { parseSpec } from "../../../config/command-settings.ts";
+import { version } from "../../../support/process/version.ts";
+
+export interface TrialOptions {
+  readonly seed: number;
+  /** Mutants of each kind a run. */
+  readonly most: number;
+}
+
+/** Runs made bad in one way after the other, and what specs notice of it. */
+export class StrengthTrial {
+  readonly #selected: readonly SpecQuery[];
+  readonly #options: TrialOptions;
+  readonly #judge: ReturnType<typeof createJudgeRun>;
+  readonly #tried: TriedRun[] = [];
+  readonly #runsByQuery = new Map<CompiledQuery, AgentRun[]>();
+
+  constructor(specs: readonly CompiledSpec[], selected: readonly SpecQuery[], options: TrialOptions) {
+    this.#selected = selected;
+    this.#options = options;
+    this.#judge = createJudgeRun({
+      specs,
+      selected: new Set(selected.map(({ query }) => query)),
+      judgeSkipPolicy: { judge: "off" },
+      engine: version,
+    });
+  }
+
+  add(run: AgentRun): void {
+    const { verdicts, matched } = this.#judge(run);
+    for (const [at, { spec, queryId }] of verdicts.entries()) {
+      const query = matched[at];
+      if (query === undefined) continue;
+      const filled = withVariables(query, capturesOf(query, run.query));
+      const reference = { missing: "not-asked", version: null } as const;
+      this.#tried.push({ spec, queryId, trials: tryRun(run, filled, { ...this.#options, reference }) });
+      this.#runsByQuery.set(query, [...(this.#runsByQuery.get(query) ?? []), run]);
+    }
+  }
+
+  queries(): readonly QueryStrength[] {
+    return tally(
+      this.#selected.map(({ spec, query: { id, reliability } }) => ({
+        spec: spec.name,
+        queryId: id,
+        reliability: reliability === undefined ? undefined : reliabilityLimits(reliability),
+      })),
+      this.#tried,
+    );
+  }
+
+  /** The spec's text with the checks that close what its selected queries let pass, as far as all good runs pass them. */
+  strengthened(spec: CompiledSpec, text: string): Strengthened {
+    let found: Strengthened = { text, added: [] };
+    for (const [at, query] of spec.queries.entries()) {
+      const runs = this.#runsByQuery.get(query);
+      if (runs === undefined) continue;
+      const { text: changed, added } = strengthen({
+        text: found.text,
+        compile: (one) => queriesOf(spec.file, one),
+        at,
+        runs,
+        ...this.#options,
+      });
+      found = { text: changed, added: [...found.added, ...added] };
+    }
+    return found;
+  }
+}
+
+function queriesOf(file: string, text: string): readonly CompiledQuery[] | null {
+  const loaded = parseSpec({ file, text });
+  return loaded.ok ? loaded.spec.queries : null;
+}
+
+const faultNames: Readonly<Record<Mutation, string>> = {
+  drop: "a tool call left out",
+  repeat: "a tool call repeated",
+  swap: "tools in another order",
+  forge: "a tool result that says something else",
+  handoff: "another hand-off",
+  tokens: "five times the tokens",
+  answer: "another answer",
+};
+
+/** "notices 94 of 100 faults; not noticed: a tool result that says something else (6)". */
+export function strengthSummary(queries: readonly QueryStrength[]): string {
+  const noticed = queries.reduce((sum, { killed }) => sum + killed, 0);
+  const survivors = queries.flatMap((query) => query.survivors.filter(({ fate }) => fate === "survived"));
+  const faults = noticed + survivors.length;
+  if (faults === 0) return "no good run to try it with";
+  const timesByName = new Map<string, number>();
+  for (const { mutation } of survivors) {
+    const name = faultNames[mutation];
+    timesByName.set(name, (timesByName.get(name) ?? 0) + 1);
+  }
+  const names = [...timesByName].map(([name, times]) => `${name} (${times})`);
+  return `notices ${noticed} of ${counted(faults, "fault")}${names.length === 0 ? "" : `; not noticed: ${names.join(", ")}`}`;
+}

@@ -1,0 +1,64 @@
+import { proposeSpec } from "../../authoring/agreement/proposed-spec.ts";
+import { notLiteral } from "../../authoring/query-text/literal-query.ts";
+import { type Questions, questionsOf } from "../../authoring/questions.ts";
+import { parseSpec } from "../../config/command-settings.ts";
+import type { Config } from "../../config/config.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { counted } from "../../report/render/terminal/printable.ts";
+import { UserError } from "../../support/process/exit-code.ts";
+import { type Io, write } from "../../support/process/io.ts";
+import { replay, replayIo, writeInvalid } from "../replay.ts";
+
+/** What the runs of dumps were asked, by agent. @throws UserError where nothing can be made a query of */
+export async function recordedQuestions(
+  dumps: readonly string[],
+  config: Config,
+  io: Io,
+): Promise<Questions["agents"]> {
+  const runs: AgentRun[] = [];
+  const { invalid } = await replay(dumps, { config, ...replayIo(io), onRun: (run) => runs.push(run) });
+  await writeInvalid(io, invalid, "warning: ");
+  const { agents, unknown, wildcards } = questionsOf(runs);
+  if (unknown > 0) {
+    await write(
+      io.stderr,
+      `${counted(unknown, "run")} left out: the telemetry does not tell what was asked\n`,
+    );
+  }
+  if (wildcards > 0) {
+    await write(
+      io.stderr,
+      `${counted(wildcards, "run")} left out, asked "*" or of an agent "*": ${notLiteral}\n`,
+    );
+  }
+  if (agents.length === 0) {
+    throw new UserError(
+      runs.length === 0 ? "there is no agent run in the input" : "no run in the input can be made a query of",
+      "tracejury doctor says what the telemetry lacks",
+    );
+  }
+  return agents;
+}
+
+/** Specs, in memory, of what the good runs of dumps agree on: one for each agent. */
+export async function likeSpecs(dumps: readonly string[], config: Config, io: Io): Promise<CompiledSpec[]> {
+  const agents = await recordedQuestions(dumps, config, io);
+  return agents.map((one) => {
+    const file = `like ${dumps.join(", ")} (${one.agent})`;
+    const loaded = parseSpec({ file, text: proposeSpec(one) }, config);
+    if (!loaded.ok) {
+      throw new UserError(
+        `no valid spec can be made of the runs of ${one.agent} in ${dumps.join(", ")}`,
+        "write one with tracejury init --from, and look at it with tracejury validate",
+      );
+    }
+    return loaded.spec;
+  });
+}
+
+/** What a report of `--like` ends with. */
+export function likeNote(dumps: readonly string[]): string {
+  const from = dumps.map((dump) => `--from ${dump}`).join(" ");
+  return `Judged by what the good runs in ${dumps.join(", ")} agree on; no spec was written. To keep it as one: tracejury init ${from}\n`;
+}

@@ -1,0 +1,333 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { agreedPath } from "../../src/authoring/agreement/agreed-path.ts";
+import { constantArguments } from "../../src/authoring/agreement/constant-arguments.ts";
+import { commonFacts } from "../../src/authoring/agreement/facts.ts";
+import { proposeSpec } from "../../src/authoring/agreement/proposed-spec.ts";
+import { questionsOf } from "../../src/authoring/questions.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
+import type { JsonValue } from "../../src/model/json.ts";
+import { plainRun } from "../../src/model/plain-run.ts";
+import type { AgentRun, ToolCall, Usage } from "../../src/model/run.ts";
+import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
+import { replay } from "../../src/replay/replay.ts";
+import { loadSpec } from "../../src/spec/load.ts";
+import { berth, garden, snow, weather, type Wordings } from "../support/good-wordings.ts";
+import { runOf, type RunText, toolOf } from "../support/run-of.ts";
+
+const agents: readonly (readonly [recording: string, wordings: Wordings])[] = [
+  ["openai-agents-genai/parallel", garden],
+  ["pydantic-ai-mlflow/parallel", snow],
+  ["ai7-otel/parallel-failing", weather],
+  ["langchain-js-openinference/parallel-failing", weather],
+  ["agno-traceloop/two-steps", berth],
+];
+
+async function recorded(recording: string): Promise<AgentRun> {
+  const files = ["traces", "logs"].map((name) => `test/fixtures/recordings/${recording}/${name}.jsonl`);
+  const runs: AgentRun[] = [];
+  const config = { attributes: [], prices: {} };
+  await replay(
+    files.filter((file) => existsSync(file)),
+    { config, stdin: process.stdin, onRun: (run) => runs.push(run) },
+  );
+  const [run, ...others] = runs;
+  if (run === undefined || others.length > 0) throw new Error(`${recording}: ${runs.length} runs`);
+  return plainRun(run);
+}
+
+/** The run with other words, and a little more or less of time and tokens. */
+function again(run: AgentRun, answer: string, at: number): AgentRun {
+  const factor = 1 + ((at % 5) - 2) / 20;
+  return {
+    ...withTokens(run, factor),
+    runId: `${run.runId}-${at}`,
+    answer,
+    durationMs: Math.round(run.durationMs * factor),
+  };
+}
+
+function withTokens(run: AgentRun, factor: number): AgentRun {
+  const times = (value: number | null): number | null => (value === null ? null : Math.round(value * factor));
+  const ofUsage = (usage: Usage): Usage => ({
+    ...usage,
+    input: times(usage.input),
+    output: times(usage.output),
+  });
+  return {
+    ...run,
+    totalTokens: times(run.totalTokens),
+    usage: ofUsage(run.usage),
+    llm: run.llm.map((call) => ({ ...call, usage: ofUsage(call.usage) })),
+  };
+}
+
+function withTools(run: AgentRun, change: (tools: readonly ToolCall[]) => readonly ToolCall[]): AgentRun {
+  return { ...run, tools: change(run.tools) };
+}
+
+function swapped(tools: readonly ToolCall[]): readonly ToolCall[] {
+  const at = tools.findIndex((call, place) => (tools[place + 1]?.name ?? call.name) !== call.name);
+  const [call] = tools.slice(at, at + 1);
+  return call === undefined ? tools : tools.toSpliced(at, 1).toSpliced(at + 1, 0, call);
+}
+
+const last = (tools: readonly ToolCall[]) => tools.slice(-1);
+const withOtherDigits = (text: string) => text.replaceAll(/\d/g, (digit) => String((Number(digit) + 3) % 10));
+
+type Fault = (run: AgentRun, wordings: Wordings) => AgentRun;
+
+/** What may go wrong with an agent. Those that concern tools or facts have to fail the run. */
+const faults: readonly (readonly [name: string, must: "fail" | "notice" | "may pass", make: Fault])[] = [
+  ["an extra tool", "fail", (run) => withTools(run, (tools) => [...tools, toolOf("send_mail", 90)])],
+  ["another order", "fail", (run) => withTools(run, swapped)],
+  ["a wrong answer", "fail", (run) => ({ ...run, answer: "All is well, there is nothing to report." })],
+  ["88 % more tokens", "notice", (run) => withTokens(run, 1.88)],
+  ["a lost tool", "fail", (run) => withTools(run, (tools) => tools.slice(0, -1))],
+  [
+    "a wrong argument",
+    "fail",
+    (run) =>
+      withTools(run, (tools) => [
+        ...tools.slice(0, -1),
+        ...last(tools).map((call) => ({ ...call, arguments: falseArguments(call) })),
+      ]),
+  ],
+  ["a repeated tool", "fail", (run) => withTools(run, (tools) => [...tools, ...last(tools), ...last(tools)])],
+  [
+    "another hand-off",
+    "fail",
+    (run) => ({
+      ...run,
+      handoffs: [{ spanId: null, from: run.agent, to: "Stranger", kind: "tool", inferred: false }],
+    }),
+  ],
+  [
+    "a swallowed error",
+    "fail",
+    (run) =>
+      withTools(run, (tools) => [
+        ...tools.slice(0, -1),
+        ...last(tools).map((call) => ({ ...call, error: "timed out", result: undefined })),
+      ]),
+  ],
+  ["a refusal", "fail", (run) => ({ ...run, answer: "I am sorry, but I can not help with that." })],
+  ["an empty answer", "fail", (run) => ({ ...run, answer: "" })],
+  ["wrong numbers", "fail", (run) => ({ ...run, answer: withOtherDigits(run.answer ?? "") })],
+  ["another language", "may pass", (run, { german }) => ({ ...run, answer: german })],
+  [
+    "twice the calls",
+    "fail",
+    (run) => ({
+      ...withTools(run, (tools) => [...tools, ...tools]),
+      llmCalls: run.llmCalls === null ? null : run.llmCalls * 2,
+    }),
+  ],
+  ["twice the latency", "notice", (run) => ({ ...run, durationMs: run.durationMs * 2 })],
+  ["a forbidden tool", "fail", (run) => withTools(run, (tools) => [toolOf("delete_all", 91), ...tools])],
+];
+
+function falseArguments({ arguments: given }: ToolCall): NonNullable<ToolCall["arguments"]> {
+  if (typeof given !== "object" || given === null) return { unknown: true };
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [
+      key,
+      typeof value === "number" ? value + 1 : `${JSON.stringify(value)}x`,
+    ]),
+  );
+}
+
+function judgeBy(text: string): (run: AgentRun) => string {
+  const loaded = loadSpec({ file: "spec.yaml", text }, { checks });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  const judge = createJudgeRun({
+    specs: [loaded.spec],
+    judgeSkipPolicy: { judge: "off" },
+    engine: "test",
+  });
+  return (run) => judge(run).verdicts[0]?.outcome ?? "unmatched";
+}
+
+describe("the spec that three good runs agree on", () => {
+  test.each(agents)("of %s notices faults, and passes further good runs", async (recording, wordings) => {
+    const run = await recorded(recording);
+    const good = wordings.first.map((answer, at) => again(run, answer, at));
+    const [agent] = questionsOf(good).agents;
+    if (agent === undefined) throw new Error("no question");
+    const outcomeOf = judgeBy(proposeSpec(agent));
+
+    const further = wordings.further.map((answer, at) => [answer, outcomeOf(again(run, answer, at + 3))]);
+    expect(further.filter(([, outcome]) => outcome !== "pass")).toEqual([]);
+
+    const outcomes = faults.map(([name, must, make]) => ({
+      name,
+      must,
+      outcome: outcomeOf(make(again(run, wordings.first[0] ?? "", 1), wordings)),
+    }));
+    const isNoticed = (outcome: string) => outcome === "fail" || outcome === "warn";
+    expect(outcomes.filter(({ must, outcome }) => must === "fail" && outcome !== "fail")).toEqual([]);
+    expect(outcomes.filter(({ must, outcome }) => must === "notice" && !isNoticed(outcome))).toEqual([]);
+    expect(outcomes.filter(({ outcome }) => isNoticed(outcome)).length).toBeGreaterThanOrEqual(14);
+  });
+});
+
+test("an agent that hands over is held to its hand-offs", async () => {
+  const run = await recorded("openai-agents-genai/handoff");
+  const good = ["pH 5.9, slightly sour.", "Its pH is 5.9, a bit sour.", "Slightly sour: pH 5.9."];
+  const [agent] = questionsOf(good.map((answer, at) => again(run, answer, at))).agents;
+  if (agent === undefined) throw new Error("no question");
+  const outcomeOf = judgeBy(proposeSpec(agent));
+  const [handoff] = run.handoffs;
+  if (handoff === undefined) throw new Error("no hand-off");
+
+  expect(outcomeOf(again(run, "A pH of 5.9 is slightly sour.", 4))).toBe("pass");
+  expect(outcomeOf({ ...run, handoffs: [{ ...handoff, to: "Stranger" }] })).toBe("fail");
+  expect(outcomeOf({ ...run, handoffs: [handoff, { ...handoff, to: "Stranger" }] })).toBe("fail");
+  expect(outcomeOf({ ...run, handoffs: [] })).toBe("fail");
+});
+
+describe("facts", () => {
+  const none: RunText = { tools: [] };
+  const order: RunText = { tools: [{ name: "find", result: { id: "A-1", by: "Anna", total: "12.50" } }] };
+  test.each<[string, RunText, readonly string[], readonly string[]]>([
+    [
+      "a number, whatever its sign or unit",
+      none,
+      ["It is $12.50.", "12.50 USD", "You pay 12.50."],
+      ["12.50"],
+    ],
+    ["no number that differs", none, ["It took 3 days.", "It took 5 days."], []],
+    ["no list mark", none, ["1. Restart\n2. Wait", "1. Stop\n2. Pause"], []],
+    [
+      "codes and addresses",
+      none,
+      ["Mail to a@b.example: X-77a1", "X-77a1, a@b.example"],
+      ["a@b.example", "X-77a1"],
+    ],
+    ["quoted words", none, ['Press "Save as" now.', "Use “Save as”."], ["Save as"]],
+    ["names that a tool returned", order, ["Anna paid.", "It was Anna who did."], ["Anna"]],
+    ["names within sentences", none, ["The town is called Bern.", "It must be Bern."], ["Bern"]],
+    [
+      "no German nouns",
+      none,
+      ["Ihre Bestellung kommt am Montag mit der Post.", "Am Montag bringt die Post Ihre Bestellung."],
+      [],
+    ],
+    [
+      "the values of a structured answer",
+      none,
+      ['{"city":"Bern-1","ok":true}', '{"ok":true,"city":"Bern-1"}'],
+      ["Bern-1"],
+    ],
+    ["of one run what its tools returned", order, ["Anna paid 12.50 for 99."], ["12.50", "Anna"]],
+    ["nothing where an answer is unknown", none, ["It is 5.", null as unknown as string], []],
+  ])("are %s", (_, run, answers, facts) => {
+    const runs = answers.map((answer) => runOf({ ...run, answer }));
+    expect(commonFacts(runs).facts).toEqual(facts);
+  });
+
+  test("are not what the question says, unless there is nothing else", () => {
+    const asked = { query: "Where is A-1001?" };
+    const ofAnswers = (...answers: readonly string[]) =>
+      commonFacts(answers.map((answer) => runOf({ ...asked, answer }))).facts;
+    expect(ofAnswers("A-1001 comes on day 12.", "On day 12 comes A-1001.")).toEqual(["12"]);
+    expect(ofAnswers("A-1001 is here.", "Here it is: A-1001.")).toEqual(["A-1001"]);
+  });
+
+  test("are joined by words of all answers that say something", () => {
+    const answers = [
+      "The washer is neither in stock nor in the manual.",
+      "Manual and stock list no such washer.",
+    ];
+    expect(commonFacts(answers.map((answer) => runOf({ answer }))).words).toEqual([
+      "manual",
+      "washer",
+      "stock",
+    ]);
+  });
+});
+
+describe("the path", () => {
+  const tool = (name: string, startUnixMs: number, args: JsonValue = {}): Partial<ToolCall> => ({
+    name,
+    startUnixMs,
+    durationMs: 10,
+    arguments: args,
+  });
+  const inOrder = [tool("a", 0), tool("b", 20)];
+  const parallel = [tool("a", 0), tool("b", 5)];
+  const ofAll = { max_tool_errors: 0, max_handoff_count: 0 };
+  test.each<[string, readonly (readonly Partial<ToolCall>[])[], object]>([
+    ["the order that never varied", [inOrder, inOrder], { expected_tool_sequence: ["a", "b"], ...ofAll }],
+    [
+      "the calls in any order where it did",
+      [inOrder, [tool("b", 0), tool("a", 20)]],
+      { expected_tool_sequence: ["a", "b"], sequence_mode: "same-calls", ...ofAll },
+    ],
+    [
+      "the calls in any order where they ran together",
+      [parallel, parallel],
+      { expected_tool_sequence: ["a", "b"], sequence_mode: "same-calls", ...ofAll },
+    ],
+    [
+      "their order, too, where three runs had the same",
+      [parallel, parallel, parallel],
+      { expected_tool_sequence: ["a", "b"], ...ofAll },
+    ],
+    [
+      "the tools of all where calls varied",
+      [inOrder, [tool("a", 0), tool("a", 20)]],
+      { expected_tools: ["a"], max_loops: 1, ...ofAll },
+    ],
+    ["that no tool is used", [[], []], { expected_tools: [], max_handoff_count: 0 }],
+  ])("holds %s", (_, tools, path) => {
+    expect(agreedPath(tools.map((some) => runOf({ tools: some })))).toEqual(path);
+  });
+
+  test.each<[string, readonly (readonly Partial<ToolCall>[])[], readonly object[]]>([
+    [
+      "every call, what is the same in all",
+      [[tool("a", 0, { id: 1, at: 5 })], [tool("a", 0, { id: 1, at: 6 })]],
+      [{ includes: { id: 1 } }],
+    ],
+    [
+      "some call, what is the same in its place",
+      [
+        [tool("a", 0, { of: "x", id: 1 }), tool("a", 20, { of: "x", id: 2 })],
+        [tool("a", 0, { of: "x", id: 1 }), tool("a", 20, { of: "x", id: 2 })],
+      ],
+      [{ includes: { of: "x" } }, { includes: { id: 1 }, some: true }, { includes: { id: 2 }, some: true }],
+    ],
+    [
+      "no text that the model wrote, of few runs",
+      [[tool("a", 0, { q: "how are parcels returned" })], [tool("a", 0, { q: "how are parcels returned" })]],
+      [],
+    ],
+    ["nothing where calls vary in number", [[tool("a", 0, { id: 1 })], []], []],
+  ])("asserts of %s", (_, tools, assertions) => {
+    expect(constantArguments(tools.map((some) => runOf({ tools: some })))).toEqual(
+      assertions.map((one) => ({ kind: "tool", name: "a", field: "arguments", ...one })),
+    );
+  });
+});
+
+test("tools on offer that no run used are named in a comment, and what is proposed passes its runs", () => {
+  const offered = [{ name: "find" }, { type: "function", function: { name: "refund" } }];
+  const runs = ["It is 5.", "5 it is."].map((answer) =>
+    runOf({ answer, tools: ["find"], toolDefinitions: offered }),
+  );
+  const [agent] = questionsOf(runs).agents;
+  if (agent === undefined) throw new Error("no question");
+  const text = proposeSpec(agent);
+  expect(text).toContain("# On offer and never used; path may say: forbidden_tools: [refund]");
+  expect(runs.map(judgeBy(text))).toEqual(["pass", "pass"]);
+});
+
+test("nothing is expected of a question of which no run ended well", () => {
+  const [agent] = questionsOf([runOf({ status: "error", error: "out of memory" })]).agents;
+  if (agent === undefined) throw new Error("no question");
+  const text = proposeSpec(agent);
+  expect(text).toContain("# No run of it ended well");
+  expect(parse(text).queries).toEqual([{ id: "where-is-my-order", query: "Where is my order?" }]);
+});
