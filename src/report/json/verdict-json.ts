@@ -1,4 +1,4 @@
-import type { CheckResult, JudgeRecord, LayerResult, Verdict } from "../../model/verdict.ts";
+import type { CheckResult, JudgeRecord, LayerResult, QueryMatch, Verdict } from "../../model/verdict.ts";
 import { answerOf, toolsUsed } from "../statistics/observation.ts";
 import { attributesJson } from "./run-json.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "./verdict-schema.ts";
@@ -16,7 +16,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
     run_id: run.runId,
     service: run.service,
     start_unix_ms: run.startUnixMs,
-    match: { how: verdict.match.how, score: verdict.match.score },
+    match: matchJson(verdict.match),
     verdict_id: verdict.verdictId,
     error: run.error,
     outcome: verdict.outcome,
@@ -45,6 +45,10 @@ export function verdictJson(verdict: Verdict): VerdictJson {
     },
     ...(source === undefined ? {} : { source: { file: source.file, line: source.line } }),
   };
+}
+
+function matchJson({ how, score, unknownId }: QueryMatch): VerdictJson["match"] {
+  return { how, score, ...(unknownId === undefined ? {} : { unknown_id: unknownId }) };
 }
 
 function layerJson({ outcome, reason, checks }: LayerResult): LayerJson {

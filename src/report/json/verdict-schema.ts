@@ -113,6 +113,12 @@ export const verdictSchema = z.strictObject({
   match: z.strictObject({
     how: z.enum(["id", "exact", "normalised", "pattern", "similarity", "wildcard"]),
     score: z.number(),
+    unknown_id: z
+      .string()
+      .describe(
+        "The query id that the run names and the spec does not have: its text decided; absent otherwise",
+      )
+      .exactOptional(),
   }),
   verdict_id: z.string().describe("The same over revisions"),
   error: z

@@ -93,6 +93,10 @@ function Figure({ value, unit }: { value: number | null; unit: string }) {
   );
 }
 
+function matchedBy({ how, unknown_id: id }: VerdictJson["match"]): string {
+  return id === undefined ? how : `${how}; the run names query ${id}, which the spec does not have`;
+}
+
 function Identifiers({ run, verdict }: { run: RunJson; verdict: VerdictJson | undefined }) {
   const version = run.attributes["service.version"];
   const facts: readonly (readonly [name: string, value: string | null])[] = [
@@ -103,7 +107,7 @@ function Identifiers({ run, verdict }: { run: RunJson; verdict: VerdictJson | un
     ["version", typeof version === "string" ? version : null],
     ["read as", run.dialects.join(", ")],
     ["closed as", run.complete ? run.close_reason : `${run.close_reason}, incomplete`],
-    ["matched", verdict === undefined ? null : verdict.match.how],
+    ["matched", verdict === undefined ? null : matchedBy(verdict.match)],
     ["verdict", verdict === undefined ? null : `${verdict.verdict_id}, revision ${verdict.revision}`],
   ];
   return (

@@ -125,6 +125,7 @@ function facts(verdict: VerdictJson): string {
   };
   const parts = [
     `query ${verdict.query_id}`,
+    unknownIdNote(verdict) ?? "",
     verdict.expected_fail === true ? "expected to fail" : "",
     `run ${verdict.run_id.slice(0, 12)}…`,
     known("latency_ms", duration),
@@ -133,6 +134,12 @@ function facts(verdict: VerdictJson): string {
     verdict.complete ? "" : `not complete (${verdict.close_reason})`,
   ];
   return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** That the run names an id which the spec does not have; null where it does not. */
+function unknownIdNote({ match: { how, unknown_id: id } }: VerdictJson): string | null {
+  if (id === undefined) return null;
+  return `matched by ${how === "wildcard" ? '"*"' : "its text"}: the run names query ${printable(id, 60)}, which the spec does not have`;
 }
 
 function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] {
