@@ -44,6 +44,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
       prices: provenance.prices,
     },
     ...(source === undefined ? {} : { source: { file: source.file, line: source.line } }),
+    ...(run.sources === undefined ? {} : { sources: [...run.sources] }),
   };
 }
 

@@ -165,6 +165,12 @@ export const verdictSchema = z.strictObject({
     .strictObject({ file: z.string(), line: z.int().min(1) })
     .describe("The line of the dump that the run's root span is on; absent for a run that was received")
     .exactOptional(),
+  sources: z
+    .array(z.string())
+    .describe(
+      "The files of the dump that hold the run, that of the root first; absent where `source` is in the only one",
+    )
+    .exactOptional(),
 });
 export type VerdictJson = z.infer<typeof verdictSchema>;
 export type CheckJson = z.infer<typeof check>;
