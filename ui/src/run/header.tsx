@@ -25,7 +25,14 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
     <header class="run-header">
       <div class="headline">
         <OutcomeMark outcome={verdict?.outcome ?? null} />
-        {verdict?.hard_fail === true && <span class="mark fail">hard fail</span>}
+        {verdict?.hard_fail === true && (
+          <span
+            class="mark fail"
+            title="A correctness failure or a forbidden tool: it fails the run whatever the severities say"
+          >
+            fails the run
+          </span>
+        )}
         {verdict?.expected_fail === true && <ExpectedFail />}
         <h1>{run.query === null ? "(query unknown)" : brief(run.query, 300)}</h1>
         <Actions run={run} verdict={verdict}>
