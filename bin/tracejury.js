@@ -14,10 +14,11 @@ if (bundled === 0 && builtAt("src/interfaces/cli/main.js") === 0) {
   );
   process.exit(2);
 }
-// Node 22 reports the store's SQLite as experimental, which is of no use to those who run a command.
+// Some versions of Node report what is used of them as experimental, which is of no use to those who run a command, and no line of a JSON log.
 const warn = process.emitWarning.bind(process);
 process.emitWarning = (warning, ...more) => {
-  if (!String(warning).startsWith("SQLite is an experimental feature")) warn(warning, ...more);
+  const type = typeof more[0] === "string" ? more[0] : (more[0]?.type ?? warning?.name);
+  if (type !== "ExperimentalWarning") warn(warning, ...more);
 };
 // Where the sources were compiled and not bundled afterwards, what was compiled is newer.
 if (builtAt(".tsbuildinfo") > bundled) {

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { checks } from "../evaluate/checks/registry.ts";
 import type { Config } from "./config.ts";
 import { fileReader } from "./find/file-reader.ts";
@@ -53,11 +53,15 @@ function withPathsFrom(folder: string, config: Config): Config {
   };
 }
 
-/** The specs that the values name, compiled, with what the configuration adds to them; `onFile` is called for each file that was read. Every problem of every file is said on stderr; errors end the command. */
+/**
+ * The specs that the values name, compiled, with what the configuration adds to them; `onFile` is called for each file that was read. Makes
+ * the checks that `validate` makes, names of judges included where a configuration is given. Every problem of every file is said on stderr;
+ * errors end the command.
+ */
 export async function loadSpecs(
   values: readonly string[],
   io: Io,
-  config?: Pick<Config, "toolCategories">,
+  config?: Pick<Config, "toolCategories" | "judge">,
   onFile?: (file: string) => void,
 ): Promise<CompiledSpec[]> {
   const found = findSpecs(values, io.cwd);
@@ -68,7 +72,7 @@ export async function loadSpecs(
   const specs: CompiledSpec[] = [];
   let invalid = 0;
   for (const file of found.files) {
-    const loaded = readSpec(file, config);
+    const loaded = await checkedSpec(file, config, io);
     await sayProblems(loaded.problems, loaded.texts, io);
     for (const read of loaded.texts.keys()) onFile?.(read);
     if (loaded.ok) specs.push(loaded.spec);
@@ -76,6 +80,23 @@ export async function loadSpecs(
   }
   if (invalid > 0) throw new UserError(`${invalid} of ${found.files.length} specs are invalid, see above`);
   return specs;
+}
+
+/** Keys under which a spec names rubrics or models. */
+const judgeKeys = /\b(?:llm_judge|safety_check|hallucination_check|judge_config|judge|simulate)\b/;
+
+/** Reads one spec; with the names of judges, which are many files, only where it may name any. */
+async function checkedSpec(
+  file: string,
+  config: Pick<Config, "toolCategories" | "judge"> | undefined,
+  io: Io,
+): Promise<ReturnType<typeof loadSpec>> {
+  const loaded = readSpec(file, config);
+  if (config === undefined || ![...loaded.texts.values()].some((text) => judgeKeys.test(text))) return loaded;
+  const { judgeNamesOf } = await import("./find/judge-names.ts");
+  const { rubrics, providers } = config.judge;
+  const names = await judgeNamesOf([{ rubrics: rubrics.map((path) => resolve(io.cwd, path)), providers }]);
+  return readSpec(file, config, names);
 }
 
 /** Reads one spec file from disk. @throws UserError when it cannot be read */

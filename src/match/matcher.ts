@@ -49,7 +49,11 @@ export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
       const [index, other] =
         run.turns === undefined ? [both.run, both.conversation] : [both.conversation, both.run];
       if (!isOfAgent(run, index, names)) return otherAgent(run, spec);
-      return byId(run, index, other) ?? byText(run, index) ?? byWildcard(run, index) ?? noQuery(run);
+      const id = namedId(run);
+      const named = id === undefined ? undefined : byId(id, run, index, other);
+      if (named !== undefined && named !== "unknown") return named;
+      const found = byText(run, index) ?? byWildcard(run, index) ?? noQuery(run);
+      return named === undefined || id === undefined ? found : withUnknownId(found, id);
     },
   };
 }
@@ -72,22 +76,47 @@ function isOfAgent(run: MatchedRun, index: SpecIndex, names: AgentNames): boolea
   return run.service !== null && names.fold(run.service) === agent;
 }
 
-/** `other` holds the ids that say nothing about a run because they name a conversation, or the other way round. */
-function byId(run: MatchedRun, index: SpecIndex, other: SpecIndex): MatchResult | undefined {
+/** The id of a query as the run names it. */
+function namedId(run: MatchedRun): string | undefined {
   const id = run.attributes.get(queryIdAttribute);
   if (id === undefined || id === null || id === "") return undefined;
-  const named = typeof id === "string" || typeof id === "number" ? String(id) : undefined;
-  const query = named === undefined ? undefined : index.withId(named);
-  if (query && holds(query, run)) return matched(hitOf(query), "id");
-  if (!query && named !== undefined && other.withId(named)) {
-    if (run.turns !== undefined) return undefined;
-    const reason = `the run names the query ${JSON.stringify(id)}, which is about whole conversations`;
+  return typeof id === "string" || typeof id === "number" ? String(id) : JSON.stringify(id);
+}
+
+/**
+ * What an explicit id decides; "unknown" where the spec has no such query, undefined where the id has no meaning for this run. `other` holds
+ * the ids of queries about conversations where the run is a single one, and the other way round.
+ */
+function byId(
+  id: string,
+  run: MatchedRun,
+  index: SpecIndex,
+  other: SpecIndex,
+): MatchResult | "unknown" | undefined {
+  const query = index.withId(id);
+  if (query) {
+    if (holds(query, run)) return matched(hitOf(query), "id");
+    const reason = `the run names the query ${JSON.stringify(id)}, whose \`where\` it does not meet`;
     return { kind: "unmatched", cause: "unknown-id", reason };
   }
-  const reason = query
-    ? `the run names the query ${JSON.stringify(id)}, whose \`where\` it does not meet`
-    : `the run names the query ${JSON.stringify(id)}, which the spec does not have`;
+  if (!other.withId(id)) return "unknown";
+  if (run.turns !== undefined) return undefined;
+  const reason = `the run names the query ${JSON.stringify(id)}, which is about whole conversations`;
   return { kind: "unmatched", cause: "unknown-id", reason };
+}
+
+/** The result of the other levels for a run that names an id which the spec does not have: ids are renamed, and old dumps keep theirs. */
+function withUnknownId(found: MatchResult, id: string): MatchResult {
+  switch (found.kind) {
+    case "matched":
+      return { ...found, match: { ...found.match, unknownId: id } };
+    case "ambiguous":
+      return found;
+    case "unmatched": {
+      const reason = `the run names the query ${JSON.stringify(id)}, which the spec does not have, and ${found.reason}`;
+      return { kind: "unmatched", cause: "unknown-id", reason };
+    }
+  }
 }
 
 /** Level by level; the first with a hit decides. */
@@ -146,7 +175,7 @@ function noQuery(run: MatchedRun): MatchResult {
     ? {
         kind: "unmatched",
         cause: "no-text",
-        reason: "the run's query text was not captured, and it names no query by id",
+        reason: "the run's query text was not captured",
       }
     : {
         kind: "unmatched",

@@ -40,6 +40,7 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   rootEndUnixNano: true,
   rootTraceFlags: true,
   source: true,
+  sources: true,
   stepOrder: true,
   turns: true,
   fault: true,

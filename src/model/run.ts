@@ -169,6 +169,8 @@ export interface AgentRun {
   readonly rootEndUnixNano: bigint;
   /** Where in a dump the root span was read; absent for runs that were received, and for conversations. */
   readonly source?: SourceLine | undefined;
+  /** The dump files that hold its traces, that of the root first; absent where it is one, or none. */
+  readonly sources?: readonly string[] | undefined;
   /** W3C trace flags of the root; absent counts as sampled. */
   readonly rootTraceFlags?: number;
   /** All steps in the order in which they took place; absent where that is not known. */

@@ -117,6 +117,8 @@ export interface QueryMatch {
   readonly how: MatchHow;
   /** 1 but for similarity. */
   readonly score: number;
+  /** The query id that the run names and the spec does not have: the run was matched by its text. Absent otherwise. */
+  readonly unknownId?: string;
 }
 
 export interface Provenance {

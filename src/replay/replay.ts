@@ -20,6 +20,7 @@ import { type Io, write } from "../support/process/io.ts";
 import type { TraceFault } from "../pipeline/faults/trace-fault.ts";
 import { createEngine } from "./engine.ts";
 import { isCollectorAddress } from "./reports/collector-address.ts";
+import { RunFiles } from "./run-files.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
 import type { Share } from "./workers/shares.ts";
 
@@ -97,6 +98,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
     if (isSole) keepNarrow(isLong);
     const ends = sharing?.share.ends ?? (isLong ? await dumps.lastPositions() : undefined);
     const faults: InvalidInput[] = [];
+    const files = dumps.files.length > 1 ? new RunFiles() : undefined;
     const { pipeline, assembler } = createEngine({
       timeouts: unlimitedTraceTimeouts,
       quietMs: Infinity,
@@ -108,10 +110,16 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
       conversations: replayed(options.conversationIdleMs),
       onRun: (run) => {
         progress.ran();
-        options.onRun(run);
+        options.onRun(files?.addTo(run) ?? run);
       },
       onFault: (fault) => faults.push(invalidBy(fault)),
-      onTrace: options.onTrace,
+      onTrace:
+        files === undefined
+          ? options.onTrace
+          : (trace) => {
+              files.add(trace);
+              options.onTrace?.(trace);
+            },
       joining: { setAside: sharing?.setAside, elsewhere: sharing?.elsewhere },
     });
     const isSpoiled = (): boolean =>

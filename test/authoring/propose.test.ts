@@ -143,6 +143,22 @@ describe("propose", () => {
     expect(again).toMatchObject({ code: 2, proposals: [] });
   });
 
+  test("runs that name the ids of other queries, or of none, are the runs of their proposals", async () => {
+    const named = (run: Partial<RecordedRun>, id: string) => ({
+      ...run,
+      attributes: { "tracejury.query.id": id },
+    });
+    const dump = dumpOf(named(bad, "renamed"), named(broken, "gone"), named(unknown, "hello"));
+    const found = await proposed(dump);
+    expect(found.proposals.length).toBeGreaterThanOrEqual(2);
+    for (const { query_id: id, fixture } of found.proposals) {
+      expect(Object.keys(await outcomes(fixture, found.spec))).toEqual([id]);
+    }
+    const { stdout } = await runCli("test", join(dir, "fixtures"), "--spec", found.spec, "--judge", "off");
+    expect(stdout).toContain("which the spec does not have");
+    expect(stdout).toContain("matched by their text");
+  });
+
   test("runs of other agents, and right runs, are left alone", async () => {
     writeFileSync(spec, readFileSync(spec, "utf8").replace("agent: shop", "agent: elsewhere"));
     const found = await proposed(dumpOf(bad, broken, fine));

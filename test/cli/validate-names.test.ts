@@ -129,3 +129,40 @@ test("--fix leaves a text with an unknown column as it is", async () => {
   expect(stdout).toContain("did you mean the column `question`?");
   expect(readFileSync(spec, "utf8")).toBe(text);
 });
+
+/** One word of a spec that is not as `validate` asks; what is wrong is found by every command that judges, before it judges. */
+const wrong: readonly (readonly [what: string, query: string, code: number])[] = [
+  ["an unknown template of llm_judge", "correctness: { llm_judge: [faithfullness@1] }", 2],
+  ["an unknown version", "correctness: { llm_judge: [faithfulness@9] }", 2],
+  ["an unknown template of safety_check", "correctness: { safety_check: { rubric: safty } }", 2],
+  ["an unknown template of a step", "spans: [{ kind: tool, field: result, judge: plan_adherance@1 }]", 2],
+  ["a template that is there", "correctness: { llm_judge: [faithfulness@1] }", 0],
+  ["no judge", "path: { max_tool_calls: 9 }", 0],
+];
+
+test.each(wrong)("%s: test and validate agree", async (_, query, code) => {
+  const spec = file("agree.yaml", `agent: "*"\nqueries:\n  - query: "*"\n    ${query}\n`);
+  const dump = "test/fixtures/runs/rag-aws.langgraph.jsonl";
+  const validated = await runCli("validate", spec);
+  const tested = await runCli("test", dump, "--spec", spec, "--judge", "off", "--on-incomplete", "warn");
+  expect([validated.code, tested.code]).toEqual([code === 0 ? 0 : 1, code]);
+  if (code === 0) return;
+  const [problem = ""] = validated.stdout.split("\n");
+  expect(tested.stderr).toContain(problem);
+  expect(tested.stdout).toBe("");
+});
+
+test("a provider that is not declared is a warning of test, too, and one of the configuration is not", async () => {
+  const spec = file(
+    "providers.yaml",
+    'agent: "*"\njudge_config: { model: house/small }\nqueries: [{ query: "*", correctness: { llm_judge: [tone@1] } }]\n',
+  );
+  const config = file(
+    "providers-config.yaml",
+    "judge: { providers: { house: { kind: openai, base_url: 'http://127.0.0.1:1' } } }\n",
+  );
+  const dump = "test/fixtures/runs/rag-aws.langgraph.jsonl";
+  const words = ["test", dump, "--spec", spec, "--judge", "off", "--on-incomplete", "warn"];
+  expect((await runCli(...words)).stderr).toContain("no judge provider is called `house`");
+  expect(await runCli(...words, "--config", config)).toMatchObject({ code: 0, stderr: "" });
+});

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { remedyFor } from "../../src/evaluate/result/remedies.ts";
+import { costsLessThan } from "../../src/interfaces/library/run-checks.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { evaluated } from "../support/evaluated.ts";
-import { runOf, type RunText } from "../support/run-of.ts";
+import { type ModelText, runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
 const blank: RunText = { query: null, answer: null };
@@ -140,3 +141,52 @@ function evaluatedSpans(assertion: Record<string, string>, run: RunText) {
   const judgeRun = createJudgeRun({ specs: [specOf(yaml)], judgeSkipPolicy: { judge: "off" }, engine: "0" });
   return judgeRun(runOf(run)).verdicts[0]?.layers.path.checks[0];
 }
+
+describe("an unknown cost names its cause", () => {
+  const priced = { model: "a", costUsd: 0.1, usage: { input: 5, output: 5 } };
+  const unpriced = { model: "own-7b", usage: { input: 5, output: 5 } };
+  const line = (...names: string[]) =>
+    `prices: { ${names.map((name) => `${JSON.stringify(name)}: { input: …, output: … }`).join(", ")} }`;
+
+  test.each<[string, readonly ModelText[], string, string]>([
+    ["a model without a price", [priced, unpriced], "no price for own-7b", line("own-7b")],
+    [
+      "the served model is the one to be priced",
+      [{ ...unpriced, responseModel: "own-7b-q4" }],
+      "own-7b-q4",
+      line("own-7b-q4"),
+    ],
+    [
+      "two of them",
+      [unpriced, unpriced, { ...unpriced, model: "z/9" }],
+      "no price for own-7b and z/9",
+      line("own-7b", "z/9"),
+    ],
+    ["no usage", [priced, { model: "gpt-4o" }], "no token usage in 1 of 2 model calls", "include_usage"],
+    [
+      "no output tokens",
+      [{ model: "own", usage: { input: 5 } }],
+      "no token usage in 1 of 1 model call",
+      "include_usage",
+    ],
+    [
+      "no name",
+      [{ model: null, usage: { input: 5, output: 5 } }, priced],
+      "no model is named by 1 of 2",
+      "gen_ai.request.model",
+    ],
+    ["failed calls aside", [{ error: "429" }, unpriced], "no price for own-7b", line("own-7b")],
+    ["no calls", [], "model calls may be missing", "Instrument the model client"],
+  ])("%s", (_, llm, reason, remedy) => {
+    const run = runOf({ llm });
+    const { layers } = evaluated({ cost: { max_cost_usd: 1 } }, { llm });
+    const [check] = layers.cost.checks;
+    expect(check).toMatchObject({ outcome: "incomplete" });
+    expect(check?.message).toContain(reason);
+    expect(check?.remedy).toContain(remedy);
+    const asserted = costsLessThan(run, 1);
+    expect(asserted).toMatchObject({ pass: false });
+    expect(asserted.message).toContain(reason);
+    expect(asserted.message).toContain(remedy);
+  });
+});

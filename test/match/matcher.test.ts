@@ -45,12 +45,40 @@ describe("levels, the first with a hit decides", () => {
     expect(told(match(sampleRun(null), queries.slice(2)))).toBe("unmatched no-text");
   });
 
-  test("an id goes before everything, and one that no query has matches nothing, the wildcard included", () => {
-    const text = "What's the weather in Tokyo?";
+  const text = "What's the weather in Tokyo?";
+
+  test("an id goes before everything", () => {
     expect(told(match(sampleRun(text, { "tracejury.query.id": "install" }), queries))).toBe("id install");
-    expect(told(match(sampleRun(text, { "tracejury.query.id": "nobody" }), queries))).toBe(
-      "unmatched unknown-id",
-    );
+  });
+
+  test.each<[string | null, readonly SampleQuery[], string]>([
+    [text, queries, "exact weather"],
+    ["what’s the WEATHER in Tokyo", queries, "normalised weather"],
+    ["What's the weather in Oslo?", queries, "pattern city"],
+    ["How can I install AgentCI", queries, "similarity install"],
+    ["Tell me a joke", queries, "wildcard other"],
+    [null, queries, "wildcard other"],
+    ["Tell me a joke", queries.slice(2), "unmatched unknown-id"],
+    [null, queries.slice(2), "unmatched unknown-id"],
+    ["hello", [{ text: "hello" }, { text: "hello" }], "ambiguous q0 q1"],
+  ])("an id that no query has leaves %s to the next levels, with a note", (asked, among, expected) => {
+    for (const id of ["renamed", 7]) {
+      const result = match(sampleRun(asked, { "tracejury.query.id": id }), among);
+      expect(told(result)).toBe(expected);
+      const note = {
+        matched: { match: { unknownId: String(id) } },
+        unmatched: { reason: expect.stringContaining(`query "${id}", which the spec does not have`) },
+        ambiguous: {},
+      };
+      expect(result).toMatchObject(note[result.kind]);
+    }
+  });
+
+  test("a run that names no id, or a known one, has no such note", () => {
+    for (const attributes of [{}, { "tracejury.query.id": "" }, { "tracejury.query.id": "install" }]) {
+      const result = match(sampleRun(text, attributes), queries);
+      expect(result.kind === "matched" && "unknownId" in result.match).toBe(false);
+    }
   });
 
   test("captures are what the user wrote", () => {

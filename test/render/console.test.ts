@@ -107,9 +107,9 @@ test("what cannot be told says what to do about it", () => {
   const unknown = evaluated({ cost: { max_cost_usd: 1 } }, {});
   const report = consoleText(resultOf({ verdicts: [reportVerdict(unknown)] }), plainTheme);
   expect(report).toContain(
-    "? max_cost_usd               unknown (the price of a model call is not known), at most $1.00 allowed",
+    "? max_cost_usd               unknown (model calls may be missing), at most $1.00 allowed",
   );
-  expect(report).toContain("→ Give prices for these models");
+  expect(report).toContain("→ Instrument the model client");
   expect(report).toContain("exit 2: 1 verdict is incomplete");
 });
 

@@ -30,7 +30,22 @@ export function readSetValue(argument: string, problems: Problem[]): DocumentNod
   const read = readDocument({ file, text });
   problems.push(...read.problems);
   const keyAt = { ...whole, length: Math.max(1, equals) };
-  return read.root && keys.reduceRight<DocumentNode>((node, key) => only(key, node, keyAt), read.root);
+  const value = read.root && (isAddress(keys) ? asText(read.root) : read.root);
+  return value && keys.reduceRight<DocumentNode>((node, key) => only(key, node, keyAt), value);
+}
+
+/** Keys whose value is an address, which may be a port alone. */
+const addresses: ReadonlySet<string> = new Set(["receive.http", "receive.grpc", "admin"]);
+
+function isAddress(keys: readonly string[]): boolean {
+  return addresses.has(keys.join("."));
+}
+
+/** A whole number as the text it was written as. */
+function asText(node: DocumentNode): DocumentNode {
+  return node.kind === "scalar" && Number.isInteger(node.value)
+    ? { ...node, value: String(node.value) }
+    : node;
 }
 
 function only(key: string, node: DocumentNode, keyAt: Place): MapNode {

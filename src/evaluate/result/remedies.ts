@@ -1,4 +1,5 @@
 import type { AgentRun } from "../../model/run.ts";
+import { callsRemedy, costGap, usageRemedy } from "../rules/cost-gap.ts";
 import { contentRemedy, isContent, isContentOff } from "../rules/content-capture.ts";
 
 /**
@@ -6,15 +7,8 @@ import { contentRemedy, isContent, isContentOff } from "../rules/content-capture
  * so that a replayed and a live verdict are the same bytes.
  */
 const general: ReadonlyMap<string, string> = new Map([
-  [
-    "usage",
-    "Let the model client report token usage (for OpenAI streams: stream_options.include_usage = true).",
-  ],
-  [
-    "cost",
-    "Give prices for these models under `prices:` in the config, or let the model calls report usage and a known model name.",
-  ],
-  ["llm_calls", "Instrument the model client as well, so that each completion has a span of its own."],
+  ["usage", usageRemedy],
+  ["llm_calls", callsRemedy],
   ["tool_names", "Set the tool's name on its span: gen_ai.tool.name, or tool.name for OpenInference."],
   [
     "handoffs",
@@ -52,6 +46,7 @@ const general: ReadonlyMap<string, string> = new Map([
 export function remedyFor(field: string, run: AgentRun): string {
   const known = general.get(field);
   if (known !== undefined) return known;
+  if (field === "cost") return costGap(run).remedy;
   if (field === "tools") return toolsRemedy(run);
   if (isContent(field)) return contentRemedy(field, run);
   return `Have the instrumentation record ${field.replaceAll("_", " ")}.`;

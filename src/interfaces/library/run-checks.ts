@@ -1,5 +1,6 @@
 import { checksOf } from "../../model/outcome.ts";
 import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
+import { costGap, usageRemedy } from "../../evaluate/rules/cost-gap.ts";
 import { arrows, dollars, grouped, listed } from "../../evaluate/rules/text.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
@@ -66,15 +67,21 @@ export function answersWith(run: AgentRun, wanted: string | RegExp): RunCheck {
 /** The run cost less than this many US dollars. What is not known is no pass. */
 export function costsLessThan(run: AgentRun, usd: number): RunCheck {
   const { costUsd } = run;
-  if (costUsd === null) return { pass: false, message: "the cost of the run is not known" };
+  if (costUsd === null) return { pass: false, message: unknownCost(run) };
   const message = `the run cost ${dollars(costUsd)}, ${dollars(usd)} is the limit`;
   return { pass: costUsd < usd, message, expected: usd, actual: costUsd };
+}
+
+function unknownCost(run: AgentRun): string {
+  const { reason, remedy } = costGap(run);
+  return `the cost of the run is not known: ${reason}. ${remedy}`;
 }
 
 /** The run took fewer tokens than this. What is not known is no pass. */
 export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens } = run;
-  if (totalTokens === null) return { pass: false, message: "the tokens of the run are not known" };
+  if (totalTokens === null)
+    return { pass: false, message: `the tokens of the run are not known. ${usageRemedy}` };
   const message = `the run took ${grouped(totalTokens)} tokens, ${grouped(tokens)} is the limit`;
   return { pass: totalTokens < tokens, message, expected: tokens, actual: totalTokens };
 }

@@ -11,6 +11,8 @@ import { messageOf } from "../../support/structures/error-message.ts";
 
 const NO_TELEMETRY = "not OTLP: it has none of resourceSpans, resourceLogs, resourceMetrics";
 
+const NO_OTLP = "this is no OTLP: neither JSON nor a protobuf request of traces, logs or metrics";
+
 /** One of several readers, and the number of the file. */
 interface SharedReading {
   readonly share: ReadingShare;
@@ -25,6 +27,8 @@ export class DumpReader {
   /** Whether the file is known to be OTLP: it was named as such, or something in it was. */
   #recognised: boolean;
   #foreign = false;
+  /** Something in it was read as OTLP. */
+  #isAnyRead = false;
   #line = 0;
   /** Bytes that are in the window or were. */
   #read = 0;
@@ -119,6 +123,7 @@ export class DumpReader {
     const { name: file } = this.#dump;
     if (result.ok && result.recognised) {
       this.#recognised = true;
+      this.#isAnyRead = true;
       const { batch, dataPoints } = result;
       const position = this.#base + window.position(end);
       batch.origin = { file, line };
@@ -127,7 +132,10 @@ export class DumpReader {
     const record = window.buffer.subarray(start, end);
     if (result.ok && isEmptyObject(record)) return undefined;
     if (this.#recognised || (!result.ok && resembles(form, record))) {
+      const isBinary = form === "raw" || form === "framed";
+      const isForeign = isBinary && !this.#isAnyRead && !resembles(form, record);
       this.#recognised = true;
+      if (isForeign && !result.ok) return this.#invalid(line, `${NO_OTLP} (${result.message})`);
       return this.#invalid(line, result.ok ? NO_TELEMETRY : result.message);
     }
     this.#foreign = true;

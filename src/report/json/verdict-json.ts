@@ -1,4 +1,4 @@
-import type { CheckResult, JudgeRecord, LayerResult, SourcePosition, Verdict } from "../../model/verdict.ts";
+import type { CheckResult, JudgeRecord, LayerResult, QueryMatch, SourcePosition, Verdict } from "../../model/verdict.ts";
 import { derivedOnce, remembered } from "../../support/structures/bounded-memo.ts";
 import { answerOf, toolsUsed } from "../statistics/observation.ts";
 import { attributesJson } from "./run-json.ts";
@@ -24,7 +24,7 @@ export function verdictJsonText(verdict: Verdict): string {
     run_id: run.runId,
     service: run.service,
     start_unix_ms: run.startUnixMs,
-    match: { how: match.how, score: match.score },
+    match: matchJson(match),
     verdict_id: verdict.verdictId,
     error: run.error,
     outcome: verdict.outcome,
@@ -49,10 +49,15 @@ export function verdictJsonText(verdict: Verdict): string {
       prices: provenance.prices,
     },
     source: source && { file: source.file, line: source.line },
+    sources: run.sources,
   });
   const { correctness, path, cost } = layers;
   const layersText = `{"correctness":${layerText(correctness)},"path":${layerText(path)},"cost":${layerText(cost)}}`;
   return `${head.slice(0, -1)},"layers":${layersText},"metrics":${metricsText(verdict.metrics)},${tail.slice(1)}`;
+}
+
+function matchJson({ how, score, unknownId }: QueryMatch): VerdictJson["match"] {
+  return { how, score, ...(unknownId === undefined ? {} : { unknown_id: unknownId }) };
 }
 
 function layerText({ outcome, reason, checks }: LayerResult): string {

@@ -113,6 +113,12 @@ export const verdictSchema = z.strictObject({
   match: z.strictObject({
     how: z.enum(["id", "exact", "normalised", "pattern", "similarity", "wildcard"]),
     score: z.number(),
+    unknown_id: z
+      .string()
+      .describe(
+        "The query id that the run names and the spec does not have: its text decided; absent otherwise",
+      )
+      .exactOptional(),
   }),
   verdict_id: z.string().describe("The same over revisions"),
   error: z
@@ -158,6 +164,12 @@ export const verdictSchema = z.strictObject({
   source: z
     .strictObject({ file: z.string(), line: z.int().min(1) })
     .describe("The line of the dump that the run's root span is on; absent for a run that was received")
+    .exactOptional(),
+  sources: z
+    .array(z.string())
+    .describe(
+      "The files of the dump that hold the run, that of the root first; absent where `source` is in the only one",
+    )
     .exactOptional(),
 });
 export type VerdictJson = z.infer<typeof verdictSchema>;

@@ -43,6 +43,7 @@ const fields = {
   rootEndUnixNano: "keep",
   rootTraceFlags: "keep",
   source: "keep",
+  sources: "keep",
   stepOrder: "keep",
   turns: "turns",
   fault: "redact",

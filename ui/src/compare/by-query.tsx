@@ -31,7 +31,8 @@ export function ByQuery({ compared }: { compared: Compared }) {
       <header>
         <h2 id="by-query-title">By query, worst first</h2>
         <span class="quiet">
-          ● more than chance (p &lt; 0.05 after Holm) · ○ within chance · line: 95 % interval
+          ● more than chance (p &lt; 0.05, corrected for the number of comparisons) · ○ within chance · line:
+          95 % interval
         </span>
       </header>
       <div class="scroll" role="region" aria-label="Table by query" tabIndex={0}>

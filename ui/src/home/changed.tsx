@@ -88,7 +88,7 @@ function CompareFooter() {
   const kinds = loading.state === "ready" && loading.value !== null ? kindsSeen(loading.value) : [];
   return (
     <footer>
-      p after Holm's correction over all that is compared here
+      p: how likely chance alone makes such a difference, corrected (Holm) for all that is compared here
       {kinds.length > 0 && " · Compare "}
       {kinds.map((kind, at) => (
         <span key={kind}>

@@ -138,7 +138,7 @@ function Evidence({ check, run }: { check: CheckJson; run: RunJson }) {
         />
       ) : (
         <dl class="facts">
-          <Fact name="measured" value={value === null ? "not possible" : brief(value, 300)} />
+          <Fact name={typeof value === "boolean" ? "holds" : "measured"} value={measuredText(value)} />
           <Fact name="limit" value={brief(limit, 300)} />
           {missing.length > 0 && <Fact name="not in the telemetry" value={missing.join(", ")} />}
         </dl>
@@ -185,4 +185,10 @@ function Fact({ name, value }: { name: string; value: string }) {
 /** The texts of a limit that is a list of names; null for any other. */
 function namesIn(limit: CheckJson["limit"]): readonly string[] | null {
   return Array.isArray(limit) && limit.every((name) => typeof name === "string") ? limit : null;
+}
+
+/** A yes-or-no check measures nothing: it holds or does not. */
+function measuredText(value: CheckJson["value"]): string {
+  if (value === null) return "not possible";
+  return typeof value === "boolean" ? (value ? "yes" : "no") : brief(value, 300);
 }

@@ -25,7 +25,14 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
     <header class="run-header">
       <div class="headline">
         <OutcomeMark outcome={verdict?.outcome ?? null} />
-        {verdict?.hard_fail === true && <span class="mark fail">hard fail</span>}
+        {verdict?.hard_fail === true && (
+          <span
+            class="mark fail"
+            title="A correctness failure or a forbidden tool: it fails the run whatever the severities say"
+          >
+            fails the run
+          </span>
+        )}
         {verdict?.expected_fail === true && <ExpectedFail />}
         <h1>{run.query === null ? "(query unknown)" : brief(run.query, 300)}</h1>
         <Actions run={run} verdict={verdict}>
@@ -93,6 +100,10 @@ function Figure({ value, unit }: { value: number | null; unit: string }) {
   );
 }
 
+function matchedBy({ how, unknown_id: id }: VerdictJson["match"]): string {
+  return id === undefined ? how : `${how}; the run names query ${id}, which the spec does not have`;
+}
+
 function Identifiers({ run, verdict }: { run: RunJson; verdict: VerdictJson | undefined }) {
   const version = run.attributes["service.version"];
   const facts: readonly (readonly [name: string, value: string | null])[] = [
@@ -103,7 +114,7 @@ function Identifiers({ run, verdict }: { run: RunJson; verdict: VerdictJson | un
     ["version", typeof version === "string" ? version : null],
     ["read as", run.dialects.join(", ")],
     ["closed as", run.complete ? run.close_reason : `${run.close_reason}, incomplete`],
-    ["matched", verdict === undefined ? null : verdict.match.how],
+    ["matched", verdict === undefined ? null : matchedBy(verdict.match)],
     ["verdict", verdict === undefined ? null : `${verdict.verdict_id}, revision ${verdict.revision}`],
   ];
   return (

@@ -1,3 +1,4 @@
+import type { AgentRun } from "../../../model/run.ts";
 import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import type { CheckContext, Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
@@ -8,7 +9,7 @@ export interface Measure {
   readonly field: string;
   readonly shown: (value: number) => string;
   /** Why the whole is not known, where the run lacks it. */
-  readonly absence: string;
+  readonly absence: string | ((run: AgentRun) => string);
   /** The whole as it was reported, which can be no such count; null when there is none. */
   readonly reported: (context: CheckContext) => number | null;
   /** How the limit is written behind "at most"; like the total when absent. */
@@ -45,8 +46,9 @@ export function withinBudget(
         `unknown: what is reported (${said}) contains a count that cannot be${allowed}`,
         context.run,
       );
+    const why = typeof absence === "string" ? absence : absence(context.run);
     const message =
-      part > 0 ? `at least ${shown(part)}; the rest is unknown` : `unknown (${absence})${allowed}`;
+      part > 0 ? `at least ${shown(part)}; the rest is unknown (${why})` : `unknown (${why})${allowed}`;
     return incomplete(field, message, context.run);
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCheck } from "../check.ts";
+import { costGap } from "../../rules/cost-gap.ts";
 import { count, dollars, grouped } from "../../rules/text.ts";
 import { withinBudget } from "./budget.ts";
 
@@ -80,7 +81,7 @@ export const maxCostUsd = defineCheck({
   prepare(limit) {
     const budget = withinBudget(limit, {
       field: "cost",
-      absence: "the price of a model call is not known",
+      absence: (run) => costGap(run).reason,
       reported: ({ run }) => run.costUsd,
       shown: dollars,
     });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, skip } from "../../result/finding.ts";
 import { withoutReference } from "../../rules/references.ts";
+import { costGap } from "../../rules/cost-gap.ts";
 import { dollars, share } from "../../rules/text.ts";
 import { plausibleCost } from "../../quantities/plausible.ts";
 import { withinBudget } from "./budget.ts";
@@ -19,7 +20,7 @@ export const maxCostMultiplier = defineCheck({
   prepare(limit) {
     const budget = withinBudget(limit, {
       field: "cost",
-      absence: "the price of a model call is not known",
+      absence: (run) => costGap(run).reason,
       reported: ({ run }) => run.costUsd,
       shown: times,
     });

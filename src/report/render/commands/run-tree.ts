@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../model/json.ts";
-import type { AgentRun, Missing, ModelCall, ToolCall } from "../../../model/run.ts";
+import type { AgentRun, Handoff, Missing, ModelCall, ToolCall } from "../../../model/run.ts";
 import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { counted, duration, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
@@ -24,13 +24,13 @@ interface Step {
 
 /** A run as `inspect --format tree` draws it: head, its steps in time, hand-offs, answer, and what is unknown. */
 export function runTree(run: AgentRun, theme: Theme): string {
-  const steps = stepsOf(run);
+  const steps = stepsOf(run, theme);
   const children = [
     ...(run.query === null ? [] : [`query   ${printable(run.query)}`]),
     ...steps.map((step) => stepLine(step, theme)),
-    ...run.handoffs.map(({ from, to, inferred }) => {
-      return `hand-off ${printable(from ?? "?")} → ${printable(to)}${inferred ? theme.dim(" (inferred)") : ""}`;
-    }),
+    ...(run.stepOrder === undefined
+      ? run.handoffs.map((one) => stepLine(handoffStep(one, null, theme), theme))
+      : []),
     ...run.retrievals.map(({ query, documents }) => {
       return `retrieval ${printable(query ?? "")} ${theme.dim(counted(documents.length, "document"))}`;
     }),
@@ -42,14 +42,15 @@ export function runTree(run: AgentRun, theme: Theme): string {
   return [head(run, theme), ...children.map((line, at) => `${at === last ? "└─" : "├─"} ${line}`)].join("\n");
 }
 
-/** Model calls and tools in the order of the run; where that is not known, in order of time. */
-function stepsOf(run: AgentRun): Step[] {
+/** Model calls, tools and hand-offs in the order of the run; where that is not known, calls and tools in order of time. */
+function stepsOf(run: AgentRun, theme: Theme): Step[] {
   if (run.stepOrder === undefined)
     return [...run.llm.map(modelStep), ...run.tools.map(toolStep)].sort(
       (a, b) => (a.startUnixMs ?? Infinity) - (b.startUnixMs ?? Infinity),
     );
-  return run.stepOrder.flatMap(({ kind, index }) => {
-    const [call, tool] = [run.llm[index], run.tools[index]];
+  return run.stepOrder.flatMap(({ kind, index, startUnixMs }) => {
+    const [call, tool, handoff] = [run.llm[index], run.tools[index], run.handoffs[index]];
+    if (kind === "handoff") return handoff === undefined ? [] : handoffStep(handoff, startUnixMs, theme);
     if (kind === "model") return call === undefined ? [] : modelStep(call);
     return kind === "tool" && tool !== undefined ? toolStep(tool) : [];
   });
@@ -107,6 +108,12 @@ function toolStep(call: ToolCall): Step {
     durationMs: call.durationMs,
     error: call.error,
   };
+}
+
+/** A hand-off takes no time of its own. */
+function handoffStep({ from, to, inferred }: Handoff, startUnixMs: number | null, theme: Theme): Step {
+  const text = `hand-off ${printable(from ?? "?")} → ${printable(to)}${inferred ? theme.dim(" (inferred)") : ""}`;
+  return { startUnixMs: startUnixMs ?? 0, text, durationMs: null, error: null };
 }
 
 function shown(value: JsonValue | undefined): string {

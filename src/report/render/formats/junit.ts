@@ -1,6 +1,7 @@
 import { checksOf, isUnmet } from "../../../model/outcome.ts";
 import { arrows, dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { attributeText, elementText } from "../terminal/escape.ts";
+import { runPlace } from "../terminal/grouped/run-place.ts";
 import { duration } from "../terminal/printable.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
@@ -180,12 +181,13 @@ function factsOf(reported: ReportedVerdict): string {
     const value = verdict.metrics[name];
     return typeof value === "number" ? [`${label}: ${shown(value)}`] : [];
   };
+  const place = runPlace(verdict);
   return [
     ...(verdict.error === null ? [] : [`error: ${verdict.error}`]),
     `query: ${verdict.query ?? "(unknown)"}`,
     ...(verdict.row === undefined ? [] : [`row: ${verdict.row.file}:${verdict.row.line}`]),
     `run: ${verdict.run_id}`,
-    ...(verdict.source === undefined ? [] : [`source: ${verdict.source.file}:${verdict.source.line}`]),
+    ...(place === null ? [] : [`source: ${place}`]),
     ...(tools === null ? [] : [`tools: ${arrows(tools)}`]),
     ...(handoffs.length === 0 ? [] : [`hand-offs: ${handoffs.join(" → ")}`]),
     ...known("tokens", "total_tokens", grouped),

@@ -2,6 +2,7 @@ import { arrows, dollars, grouped } from "../../../evaluate/rules/text.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 import type { Listed } from "../findings/listed.ts";
 import { code, plain } from "./markdown-text.ts";
+import { inspectCommand, runPlace } from "../terminal/grouped/run-place.ts";
 import { counted, duration, printable } from "../terminal/printable.ts";
 import { type Overview, overviewOf, type QueryOverview, type VerdictGroup } from "../overview/overview.ts";
 import { type Problem, problemsBeside, problemsOf } from "../problems/problems.ts";
@@ -90,9 +91,11 @@ function row({ verdict, tools }: ReportedVerdict): string {
     const value = metrics[name];
     return typeof value === "number" ? plain(shown(value)) : "—";
   };
+  const isWell = verdict.outcome === "pass" || verdict.outcome === "skip";
+  const hint = isWell ? null : inspectCommand(verdict);
   const cells = [
     `${signs[verdict.outcome]}${verdict.expected_fail === true ? " (expected to fail)" : ""}`,
-    `${code(verdict.query ?? verdict.query_id, 90)}<br>${plain(verdict.spec)}`,
+    `${code(verdict.query ?? verdict.query_id, 90)}<br>${plain(verdict.spec)}${hint === null ? "" : `<br>${code(hint, 400)}`}`,
     layers.correctness.outcome,
     layers.path.outcome,
     layers.cost.outcome,
@@ -145,9 +148,8 @@ function groupRow({
   const why = [...messages].map(
     ([check, texts]) => `${code(check)} ${plain([...texts.keys()][0] ?? "", 200)}`,
   );
-  const { source } = verdict;
-  const place =
-    source === undefined ? code(verdict.run_id.slice(0, 12)) : code(`${source.file}:${source.line}`, 200);
+  const found = runPlace(verdict);
+  const place = found === null ? code(verdict.run_id.slice(0, 12)) : code(found, 400);
   const reason = verdict.error === null ? why : [plain(verdict.error, 200), ...why];
   return `| ${signs[outcome]} | ${code(queryId, 90)}<br>${plain(spec)}${rowsCell(rows)} | ${count} | ${reason.slice(0, 4).join("<br>")} | ${place} |`;
 }

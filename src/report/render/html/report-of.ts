@@ -8,7 +8,7 @@ import { duration, printable } from "../terminal/printable.ts";
 import { type Problem, problemsBeside } from "../problems/problems.ts";
 import type { ComparedRun, ReportedStep, ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
-import { inspectCommand } from "../terminal/grouped/failure.ts";
+import { inspectCommand, runPlace } from "../terminal/grouped/run-place.ts";
 import { withoutCalls } from "../terminal/grouped/call-differences.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 import type {
@@ -88,7 +88,7 @@ function groupData(group: VerdictGroup): Omit<ReportGroup, "part" | "of"> {
     ...(rows.length === 0
       ? {}
       : { rows: rows.map((row) => `${placeOf(row)} (${printable(row.queryId, 60)})`) }),
-    command: verdict.source === undefined ? null : inspectCommand(verdict, verdict.source.file),
+    command: inspectCommand(verdict),
   };
 }
 
@@ -125,7 +125,7 @@ export function reportRun({ verdict, tools, handoffs, answer, steps, compared }:
     outcome: verdict.outcome,
     agent: printable(verdict.agent ?? ""),
     models: (verdict.models ?? []).slice(0, 4).map((model) => printable(model, 80)),
-    source: verdict.source === undefined ? "" : placeOf(verdict.source),
+    source: printable(runPlace(verdict) ?? "", 600),
     error: verdict.error === null ? null : printable(verdict.error, 2000),
     time: known("latency_ms", duration),
     tokens: known("total_tokens", (value) => `${grouped(value)} tokens`),

@@ -19,6 +19,8 @@ export interface Tally {
   readonly unclear: number;
   /** Names of the specs by which a run was judged. */
   readonly specs: ReadonlySet<string>;
+  /** Of how many the run names a query id that the spec does not have. */
+  readonly unknownIds: number;
   /** How often runs failed, by unit; absent where nothing is compared. */
   readonly rates?: ReadonlyMap<string, UnitRates>;
 }
@@ -39,6 +41,7 @@ interface CountedCheck {
 
 interface CountedVerdict extends Judged<CountedCheck> {
   readonly spec: string;
+  readonly match: { readonly unknownId?: string; readonly unknown_id?: string };
 }
 
 /** Counts verdicts as they come. */
@@ -49,6 +52,7 @@ export class Tallying {
   readonly #counting = { fail: 0, warn: 0, error: 0, incomplete: 0 };
   readonly #rates: FindingRates | undefined;
   readonly #specs = new Set<string>();
+  #unknownIds = 0;
   #total = 0;
   #unclear = 0;
   #compared = 0;
@@ -66,6 +70,7 @@ export class Tallying {
     const { outcome } = judged;
     this.#total++;
     this.#specs.add(judged.spec);
+    if (judged.match.unknown_id !== undefined || judged.match.unknownId !== undefined) this.#unknownIds++;
     this.#outcomes[outcome]++;
     if (compared !== null) this.#compared++;
     if (compared?.regressed === true) this.#regressed++;
@@ -90,7 +95,9 @@ export class Tallying {
   }
 
   /** Adds what was counted by the same rules elsewhere. */
-  addAll({ total, outcomes: counts, counting, compared, regressed, unclear, specs, rates }: Tally): void {
+  addAll(tally: Tally): void {
+    const { total, outcomes: counts, counting, compared, regressed, unclear, specs, rates } = tally;
+    this.#unknownIds += tally.unknownIds;
     this.#total += total;
     for (const spec of specs) this.#specs.add(spec);
     this.#unclear += unclear;
@@ -111,6 +118,7 @@ export class Tallying {
       regressed: this.#regressed,
       unclear: this.#unclear,
       specs: this.#specs,
+      unknownIds: this.#unknownIds,
       ...(this.#rates === undefined ? {} : { rates: this.#rates.units }),
     };
   }

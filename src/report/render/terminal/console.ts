@@ -5,7 +5,7 @@ import { counted, duration, printable } from "./printable.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 import { callDifferences, withoutCalls } from "./grouped/call-differences.ts";
-import { inspectCommand } from "./grouped/failure.ts";
+import { inspectCommand, runPlace } from "./grouped/run-place.ts";
 import { groupedReport } from "./grouped/grouped-report.ts";
 import { outcomeGlyphs, outcomeWords, paint } from "./grouped/outcome-marks.ts";
 import { summaryLines } from "./grouped/summary.ts";
@@ -62,13 +62,12 @@ export function verdictText(verdict: VerdictJson, theme: Theme): string {
 
 function verdictLines(verdict: VerdictJson, theme: Theme): string[] {
   const title = `${verdict.spec} · ${printable(verdict.query ?? "(query unknown)", 90)}`;
+  const place = runPlace(verdict);
   const lines = [
     `${paint(verdict.outcome, ` ${outcomeWords[verdict.outcome]} `, theme)} ${title}`,
     ...(verdict.error === null ? [] : [theme.bad(`   ERROR        ${printable(verdict.error, 400)}`)]),
     theme.dim(`        ${facts(verdict)}`),
-    ...(verdict.source === undefined
-      ? []
-      : [theme.dim(`        ${printable(verdict.source.file, 300)}:${verdict.source.line}`)]),
+    ...(place === null ? [] : [theme.dim(`        ${printable(place, 600)}`)]),
   ];
   if (verdict.hard_fail) lines.push(...forbiddenBanner(verdict, theme));
   for (const layer of ["correctness", "path", "cost"] as const) {
@@ -85,9 +84,9 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
   if (verdict.layers.correctness.outcome === "fail" && (answer !== null || verdict.error === null))
     lines.push(answerLine(reported, theme));
   lines.push(...comparedLines(reported, theme));
-  const { source, outcome } = verdict;
-  if (source !== undefined && outcome !== "pass" && outcome !== "skip")
-    lines.push(theme.hint(`   → ${inspectCommand(verdict, source.file)}`));
+  const { outcome } = verdict;
+  const command = inspectCommand(verdict);
+  if (command !== null && outcome !== "pass" && outcome !== "skip") lines.push(theme.hint(`   → ${command}`));
   return lines;
 }
 
@@ -125,6 +124,7 @@ function facts(verdict: VerdictJson): string {
   };
   const parts = [
     `query ${verdict.query_id}`,
+    unknownIdNote(verdict) ?? "",
     verdict.expected_fail === true ? "expected to fail" : "",
     `run ${verdict.run_id.slice(0, 12)}…`,
     known("latency_ms", duration),
@@ -133,6 +133,12 @@ function facts(verdict: VerdictJson): string {
     verdict.complete ? "" : `not complete (${verdict.close_reason})`,
   ];
   return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** That the run names an id which the spec does not have; null where it does not. */
+function unknownIdNote({ match: { how, unknown_id: id } }: VerdictJson): string | null {
+  if (id === undefined) return null;
+  return `matched by ${how === "wildcard" ? '"*"' : "its text"}: the run names query ${printable(id, 60)}, which the spec does not have`;
 }
 
 function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] {

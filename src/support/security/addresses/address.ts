@@ -18,10 +18,11 @@ export class AddressError extends Error {
   }
 }
 
-/** Reads `host:port` or `[v6]:port`; null for `off`. Throws `AddressError`. */
+/** Reads `host:port`, `[v6]:port` or a port alone, which is one of this machine only; null for `off`. Throws `AddressError`. */
 export function parseAddress(text: string, setting: AddressSetting): Address | null {
   if (text === "off") return null;
-  const [, v6, name, digits] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text) ?? [];
+  const full = /^\d{1,5}$/.test(text) ? `127.0.0.1:${text}` : text;
+  const [, v6, name, digits] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(full) ?? [];
   const host = v6 ?? name;
   const port = Number(digits);
   if (host === undefined || port > 65_535) {

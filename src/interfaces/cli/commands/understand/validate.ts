@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { findConfig } from "../../../../config/find/find-config.ts";
-import { loadRubrics, ownRubricFolder } from "../../../../judge/files/rubric-files.ts";
 import type { JudgeNames } from "../../../../spec/compile/judge-names.ts";
 import { documentKind } from "../../../../config/find/document-kind.ts";
 import { fileReader } from "../../../../config/find/file-reader.ts";
+import { judgeNamesOf } from "../../../../config/find/judge-names.ts";
 import { loadConfig } from "../../../../config/load.ts";
 import { printable } from "../../../../report/render/terminal/printable.ts";
 import { applyFixes, type Fix, fixesOf, withoutTabs } from "../../../../spec/document/problems/fixes.ts";
@@ -54,19 +54,14 @@ async function judgeNames(files: readonly string[], io: Io): Promise<JudgeNames>
     const source = fileReader.read(file);
     return source.ok && documentKind(source.text) === "config";
   });
-  const judges = [...(found === undefined ? [] : [found]), ...given].flatMap((file) => {
+  const sources = [...(found === undefined ? [] : [found]), ...given].flatMap((file) => {
     const loaded = loadConfig({ files: [file], set: [], env: io.env, reader: fileReader });
-    return loaded.ok ? [{ folder: file === found ? dirname(file) : ".", judge: loaded.config.judge }] : [];
+    if (!loaded.ok) return [];
+    const { rubrics, providers } = loaded.config.judge;
+    const folder = file === found ? dirname(file) : ".";
+    return [{ rubrics: rubrics.map((path) => resolve(io.cwd, folder, path)), providers }];
   });
-  const folders = judges.flatMap(({ folder, judge }) =>
-    judge.rubrics.map((path) => resolve(io.cwd, folder, path)),
-  );
-  const { rubrics } = await loadRubrics([ownRubricFolder(), ...folders]);
-  const providers = judges.flatMap(({ judge }) => [...judge.providers.keys()]);
-  return {
-    templates: [...rubrics.keys()].toSorted(),
-    providers: [...new Set(["anthropic", "openai", ...providers])],
-  };
+  return judgeNamesOf(sources);
 }
 
 async function fixFile(file: string, names: JudgeNames, io: Io): Promise<Checked> {

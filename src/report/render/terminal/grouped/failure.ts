@@ -4,7 +4,7 @@ import type { TableRow, VerdictGroup } from "../../overview/overview.ts";
 import { decidingChecks } from "../../../json/deciding-checks.ts";
 import { counted, duration, printable } from "../printable.ts";
 import type { ReportedVerdict } from "../../findings/reported.ts";
-import { shellWord } from "./next-command.ts";
+import { inspectCommand, runPlace } from "./run-place.ts";
 import type { Theme } from "../theme.ts";
 import type { CheckJson, VerdictJson } from "../../../json/verdict-schema.ts";
 import { callDifferences, withoutCalls } from "./call-differences.ts";
@@ -116,22 +116,17 @@ function exampleLines(
   theme: Theme,
 ): readonly string[] {
   const indent = " ".repeat(12);
-  const { source } = verdict;
-  const place = source === undefined ? null : `${printable(source.file)}:${source.line}`;
+  const place = runPlace(verdict);
+  const command = inspectCommand(verdict);
   const also = sources.slice(0, MOST_ALSO).map(({ file, line }) => `${printable(file)}:${line}`);
   const rest = count - 1 - also.length;
   const more = also.length > 0 && rest > 0 ? [`and ${rest} more (--verbose)`] : [];
   return [
-    `   example  ${place ?? `run ${verdict.run_id.slice(0, 12)}…`}`,
+    `   example  ${place === null ? `run ${verdict.run_id.slice(0, 12)}…` : printable(place, 400)}`,
     theme.dim(`${indent}${facts(verdict)}`),
     ...[...also, ...more].map((line, at) => theme.dim(`${at === 0 ? "   also in  " : indent}${line}`)),
-    ...(source === undefined ? [] : [theme.hint(`   → ${inspectCommand(verdict, source.file)}`)]),
+    ...(command === null ? [] : [theme.hint(`   → ${command}`)]),
   ];
-}
-
-/** The command that shows the run behind a verdict. */
-export function inspectCommand(verdict: VerdictJson, file: string): string {
-  return `tracejury inspect ${shellWord(file)} --run ${verdict.run_id.slice(0, 12)}`;
 }
 
 /** Time, tokens, cost and models of a run, and how its other checks came out. */

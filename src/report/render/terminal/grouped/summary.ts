@@ -5,7 +5,7 @@ import type { Theme } from "../theme.ts";
 
 /** How many verdicts of which outcome, and what the process exits with. */
 export function summaryLines(result: TestResult, theme: Theme): readonly string[] {
-  const { summary, exit } = result;
+  const { summary, exit, tally } = result;
   const counts: readonly (readonly [number, string, (text: string) => string])[] = [
     [summary.failed, "failed", theme.bad],
     [summary.errors, summary.errors === 1 ? "error" : "errors", theme.unsure],
@@ -19,6 +19,12 @@ export function summaryLines(result: TestResult, theme: Theme): readonly string[
   const lines = [
     `${verdicts} · ${counted(summary.runs, "run")}, ${summary.unmatched} unmatched, ${summary.ambiguous} ambiguous · ${counted(summary.missing, "missing query", "missing queries")}`,
   ];
+  if (tally.unknownIds > 0)
+    lines.push(
+      theme.dim(
+        `${counted(tally.unknownIds, "verdict")} of runs that name a query id the spec does not have: matched by their text`,
+      ),
+    );
   const judges = judgeLine(result.judging);
   if (judges !== null) lines.push(theme.dim(judges));
   const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;

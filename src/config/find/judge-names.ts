@@ -1,0 +1,19 @@
+import { loadRubrics, ownRubricFolder } from "../../judge/files/rubric-files.ts";
+import type { JudgeNames } from "../../spec/compile/judge-names.ts";
+import type { Config } from "../config.ts";
+
+/** What a configuration adds to the names that specs may use of judges; paths relative to the working folder. */
+export type JudgeSources = Pick<Config["judge"], "rubrics"> & {
+  readonly providers: Pick<Config["judge"]["providers"], "keys">;
+};
+
+/** Rubric templates and providers of models that specs may name: those built in, and those of configurations. */
+export async function judgeNamesOf(sources: readonly JudgeSources[]): Promise<JudgeNames> {
+  const folders = sources.flatMap(({ rubrics }) => rubrics);
+  const { rubrics } = await loadRubrics([ownRubricFolder(), ...folders]);
+  const providers = sources.flatMap((source) => [...source.providers.keys()]);
+  return {
+    templates: [...rubrics.keys()].toSorted(),
+    providers: [...new Set(["anthropic", "openai", ...providers])],
+  };
+}

@@ -1,0 +1,50 @@
+import type { AgentRun, ModelCall } from "../../model/run.ts";
+import { count, listed, short } from "./text.ts";
+
+/** Why the cost of a run is unknown, and one sentence about what brings it. */
+export interface CostGap {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** What to do where model calls report no tokens. */
+export const usageRemedy =
+  "Let the model client report token usage (for OpenAI streams: stream_options.include_usage = true).";
+
+/** What to do where model calls have no spans. */
+export const callsRemedy =
+  "Instrument the model client as well, so that each completion has a span of its own.";
+
+const MOST_NAMES = 3;
+
+/** The cause of an unknown cost as the model calls of the run show it: the first that has to be dealt with. */
+export function costGap({ llm }: Pick<AgentRun, "llm">): CostGap {
+  const unpriced = llm.filter(({ error, costUsd }) => error === null && costUsd === null);
+  if (unpriced.length === 0) return { reason: "model calls may be missing", remedy: callsRemedy };
+  const nameless = unpriced.filter((call) => nameOf(call) === null).length;
+  if (nameless > 0)
+    return {
+      reason: `no model is named by ${nameless} of ${count(llm.length, "model call")}`,
+      remedy:
+        "Have the instrumentation name the model of each call: gen_ai.request.model or gen_ai.response.model.",
+    };
+  const silent = unpriced.filter(({ usage }) => usage.input === null || usage.output === null).length;
+  if (silent > 0)
+    return {
+      reason: `no token usage in ${silent} of ${count(llm.length, "model call")}`,
+      remedy: usageRemedy,
+    };
+  const names = [...new Set(unpriced.flatMap((call) => nameOf(call) ?? []))].sort();
+  const shown = names.slice(0, MOST_NAMES).map((name) => short(name));
+  const rest = names.length - shown.length;
+  const all = rest > 0 ? [...shown, `${rest} more`] : shown;
+  const entries = shown.map((name) => `${JSON.stringify(name)}: { input: …, output: … }`);
+  return {
+    reason: `no price for ${listed(all)}`,
+    remedy: `Add the price to the configuration, in US dollars per million tokens: prices: { ${entries.join(", ")} }`,
+  };
+}
+
+function nameOf({ model, responseModel }: ModelCall): string | null {
+  return responseModel ?? model;
+}

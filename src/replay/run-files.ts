@@ -1,0 +1,33 @@
+import type { Trace } from "../assemble/trace.ts";
+import type { AgentRun } from "../model/run.ts";
+
+/** Of so many traces the files are remembered until their runs are assembled: a long replay stays within its memory. */
+const MOST_TRACES = 50_000;
+
+/** Remembers which files the spans of each trace are from, for runs that are spread over several. */
+export class RunFiles {
+  readonly #filesByTraceId = new Map<string, readonly string[]>();
+
+  add({ traceId, spans }: Trace): void {
+    const files = new Set(this.#filesByTraceId.get(traceId));
+    for (const { source } of spans) if (source !== undefined) files.add(source.file);
+    this.#filesByTraceId.delete(traceId);
+    this.#filesByTraceId.set(traceId, [...files]);
+    if (this.#filesByTraceId.size <= MOST_TRACES) return;
+    for (const oldest of this.#filesByTraceId.keys()) {
+      this.#filesByTraceId.delete(oldest);
+      break;
+    }
+  }
+
+  /** Adds its files to a run whose traces are in more than one. */
+  addTo(run: AgentRun): AgentRun {
+    const found = new Set(run.traceIds.flatMap((id) => this.#filesByTraceId.get(id) ?? []));
+    if (found.size < 2) return run;
+    const first = run.source?.file ?? run.turns?.[0]?.source?.file;
+    const others = [...found].filter((file) => file !== first).toSorted();
+    return Object.defineProperty(run, "sources", {
+      value: first === undefined ? others : [first, ...others],
+    });
+  }
+}

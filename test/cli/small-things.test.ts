@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { runTree } from "../../src/report/render/commands/run-tree.ts";
+import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { AddressError, parseAddress } from "../../src/support/security/addresses/address.ts";
+import { runCli } from "../support/run-cli.ts";
+import { runOf } from "../support/run-of.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "small-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+test.each(["receive.http", "receive.grpc", "admin"])("--set %s takes a port alone", async (key) => {
+  const { code, stderr } = await runCli("config", "print", "--set", `${key}=4400`);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});
+
+test("a port alone is one of this machine; other numbers are no address", () => {
+  expect(parseAddress("4318", "admin")).toEqual({ host: "127.0.0.1", port: 4318 });
+  expect(parseAddress("0", "admin")).toEqual({ host: "127.0.0.1", port: 0 });
+  for (const wrong of ["70000", "123456", "-1", "4.5"])
+    expect(() => parseAddress(wrong, "admin")).toThrow(AddressError);
+});
+
+test.each([
+  ["an image", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d)],
+  ["noise", Uint8Array.from({ length: 3000 }, (_, at) => (at * 167 + 31) % 256)],
+  ["an archive", Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, 0xff, 0xfe)],
+])("%s as a dump is no OTLP, and the message says so", async (name, bytes) => {
+  const file = join(dir, `${name.replace(" ", "-")}.bin`);
+  writeFileSync(file, bytes);
+  const { code, stderr } = await runCli("inspect", file);
+  expect(code).toBe(2);
+  expect(stderr).toContain("this is no OTLP");
+});
+
+test("hand-offs stand in their place in the tree", () => {
+  const run = runOf({
+    tools: ["before", "after"],
+    handoffs: [{ from: "triage", to: "billing" }],
+    stepOrder: [
+      { kind: "tool", index: 0, startUnixMs: 1 },
+      { kind: "handoff", index: 0, startUnixMs: 2 },
+      { kind: "tool", index: 1, startUnixMs: 3 },
+    ],
+  });
+  const order = [...runTree(run, plainTheme).matchAll(/(before|after|hand-off triage → billing)/g)].map(
+    ([found]) => found,
+  );
+  expect(order).toEqual(["before", "hand-off triage → billing", "after"]);
+});

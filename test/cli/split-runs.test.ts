@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type VerdictJson, resultSchema } from "../../src/report/json/verdict-schema.ts";
+import { document, span } from "../support/otlp.ts";
+import { recordedDump } from "../support/recorded-run.ts";
+import { runCli } from "../support/run-cli.ts";
+
+/* A run whose spans are in several files, as one file a service has: what a report says of it names all of them. */
+
+let dir = "";
+let spec = "";
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "split-"));
+  spec = join(dir, "spec.yaml");
+  writeFileSync(
+    spec,
+    'agent: "*"\nqueries: [{ query: "*", path: { forbidden_tools: [t0], max_tool_calls: 0 } }]\n',
+  );
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const messages = (role: string, content: string) =>
+  JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
+
+/** One run: its root in `root.jsonl`, each tool call in a file of its own. */
+function splitRun(folder: string, tools: number): readonly string[] {
+  const into = join(dir, folder);
+  mkdirSync(into, { recursive: true });
+  const root = span("r", undefined, "invoke_agent shop", 0, 100, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "shop",
+    "gen_ai.input.messages": messages("user", "Hello"),
+    "gen_ai.output.messages": messages("assistant", "Hi."),
+  });
+  const calls = Array.from({ length: tools }, (_, n) =>
+    span(`c${n}`, "r", `execute_tool t${n}`, 10 + n, 11 + n, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": `t${n}`,
+    }),
+  );
+  const files = [["root", root] as const, ...calls.map((call, n) => [`tool-${n}`, call] as const)];
+  return files.map(([name, one]) => {
+    const file = join(into, `${name}.jsonl`);
+    writeFileSync(file, `${JSON.stringify(document([one]))}\n`);
+    return file;
+  });
+}
+
+async function verdictOf(files: readonly string[], ...words: string[]): Promise<VerdictJson> {
+  const { stdout } = await runCli(
+    "test",
+    ...files,
+    "--spec",
+    spec,
+    "--judge",
+    "off",
+    "--format",
+    "json",
+    ...words,
+  );
+  const [verdict] = resultSchema.parse(JSON.parse(stdout)).verdicts;
+  if (verdict === undefined) throw new Error(stdout);
+  return verdict;
+}
+
+describe.each([1, 3, 6])("a run with %i tool calls in files of their own", (tools) => {
+  let files: readonly string[] = [];
+  beforeAll(() => {
+    files = splitRun(`run-${tools}`, tools);
+  });
+
+  test.each(["files", "folder"])(
+    "has all files in `sources`, that of the root first; given as %s",
+    async (how) => {
+      const given = how === "files" ? files : [join(dir, `run-${tools}`)];
+      const verdict = await verdictOf(given);
+      expect(verdict.source?.file).toBe(files[0]);
+      expect(verdict.sources).toEqual(files);
+      expect(await verdictOf(given, "--workers", "2")).toEqual(verdict);
+    },
+  );
+
+  test.each(["console", "html", "markdown", "junit"])("%s names them", async (format) => {
+    const { stdout } = await runCli("test", ...files, "--spec", spec, "--judge", "off", "--format", format);
+    expect(stdout.replaceAll("&#45;", "-").replaceAll("&#46;", ".")).toContain("tool-0.jsonl");
+  });
+
+  test.each(["--verbose", "--quiet"])(
+    "the printed command of %s shows the run with every call",
+    async (detail) => {
+      const { stdout } = await runCli("test", ...files, "--spec", spec, "--judge", "off", detail);
+      const [, command = ""] = /→ tracejury (inspect .*)/.exec(stdout) ?? [];
+      const shown = await runCli(...command.split(" "));
+      expect(shown.code).toBe(0);
+      for (let n = 0; n < tools; n++) expect(shown.stdout).toContain(`tool    t${n}(`);
+    },
+  );
+});
+
+test("a run in one file of several has no `sources`", async () => {
+  const files = ["a", "b"].map((trace, n) => {
+    const file = join(dir, `${trace}.jsonl`);
+    writeFileSync(file, recordedDump({ trace, query: "Hello", answer: "Hi.", tools: ["t0"], at: n * 1000 }));
+    return file;
+  });
+  const verdict = await verdictOf(files);
+  expect(verdict.source?.file).toBe(files[0]);
+  expect(verdict).not.toHaveProperty("sources");
+});
