@@ -8,7 +8,7 @@ import { simulatedDelay } from "../support/eventually.ts";
 import { ProcessUse } from "../long/attack/memory.ts";
 import { freePort } from "../support/free-port.ts";
 
-const LIMIT_MIB = 300;
+const LIMIT_MIB = 400;
 const BODY_BYTES = 63 * 2 ** 20;
 const message = '{"role":"user","content":"a"}';
 

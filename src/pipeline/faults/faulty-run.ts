@@ -76,9 +76,10 @@ export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
 }
 
-/** What threw while a run was worked on. */
+/** What threw while a run was worked on. A conversation is where its first run is. */
 export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
-  return traceFault(stage, error, faultyRun(run, faultOf(stage, error)));
+  const { traceId, source } = faultyRun(run, faultOf(stage, error));
+  return traceFault(stage, error, { traceId, source: source ?? attempt(() => run.turns?.[0]?.source) });
 }
 
 /** What there is of a trace on which work failed. */
