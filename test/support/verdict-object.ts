@@ -15,7 +15,11 @@ export function verdictObject({ run, layers, provenance, ...verdict }: Verdict):
     run_id: run.runId,
     service: run.service,
     start_unix_ms: run.startUnixMs,
-    match: { how: verdict.match.how, score: verdict.match.score },
+    match: {
+      how: verdict.match.how,
+      score: verdict.match.score,
+      unknown_id: verdict.match.unknownId,
+    },
     verdict_id: verdict.verdictId,
     error: run.error,
     outcome: verdict.outcome,
@@ -39,6 +43,7 @@ export function verdictObject({ run, layers, provenance, ...verdict }: Verdict):
       prices: provenance.prices,
     },
     source: source && { file: source.file, line: source.line },
+    sources: run.sources,
   };
 }
 

@@ -1,4 +1,11 @@
-import type { CheckResult, JudgeRecord, LayerResult, QueryMatch, SourcePosition, Verdict } from "../../model/verdict.ts";
+import type {
+  CheckResult,
+  JudgeRecord,
+  LayerResult,
+  QueryMatch,
+  SourcePosition,
+  Verdict,
+} from "../../model/verdict.ts";
 import { derivedOnce, remembered } from "../../support/structures/bounded-memo.ts";
 import { answerOf, toolsUsed } from "../statistics/observation.ts";
 import { attributesJson } from "./run-json.ts";

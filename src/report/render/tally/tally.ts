@@ -78,11 +78,7 @@ export class Tallying {
     if (outcome !== "pass" && outcome !== "skip") this.#count(reported, judged, outcome);
   }
 
-  #count(
-    reported: ReportedVerdict,
-    judged: Judged<CountedCheck>,
-    outcome: keyof Tally["counting"],
-  ): void {
+  #count(reported: ReportedVerdict, judged: Judged<CountedCheck>, outcome: keyof Tally["counting"]): void {
     const novelty = this.#known?.compare(reported.verdict);
     if (novelty === "covered" || !this.#counts(reported, judged)) return;
     this.#counting[outcome]++;
