@@ -21,7 +21,7 @@ beforeAll(async () => {
   address = `http://${live.listening.admin}`;
   for (const recording of recordings) await postRecording(live, recording);
   await live.whenIdle();
-  await vi.waitUntil(async () => (await storedRuns()) === recordings.length, { timeout: 60_000 });
+  await until(async () => (await storedRuns()) === recordings.length);
 });
 afterAll(async () => {
   await live.stop(2_000);

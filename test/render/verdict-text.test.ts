@@ -91,4 +91,4 @@ test("the verdicts about recorded runs have the text of their objects", () => {
     expect(verdictJsonText(verdict)).toBe(JSON.stringify(verdictObject(verdict)));
     expect(verdictJson(verdict)).toEqual(JSON.parse(verdictJsonText(verdict)));
   }
-}, 60_000);
+});

@@ -23,6 +23,7 @@ describe("a verdict as an observation", () => {
       metrics: new Map([["tool_calls", 2]]),
       answer: "Yes.",
       tools: ["search", "book"],
+      usedForbiddenTool: false,
       deterministicPassed: true,
       judgePassed: null,
       ratings: [],

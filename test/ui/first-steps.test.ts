@@ -14,7 +14,7 @@ import { builtPage } from "./served.ts";
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
-}, 120_000);
+});
 afterAll(() => browser.close());
 
 /** A collector without specs; it stops when the test has closed its pages. */
