@@ -1,10 +1,20 @@
-import type { FirstStepsState } from "../terminal/first-steps.ts";
+import type { SpansWithoutAgent } from "../../pipeline/lifecycle/trace-beginning.ts";
 import type { ConfigReload } from "../settings/options.ts";
 
 export interface Listening {
   readonly http: string | null;
   readonly grpc: string | null;
   readonly admin: string | null;
+}
+
+/** What a newcomer may be waiting for in vain. */
+export interface FirstStepsState {
+  /** Found since the start. */
+  readonly runs: number;
+  /** That runs are judged by now. */
+  readonly specs: number;
+  /** Of the traces that were closed last. */
+  readonly withoutAgent: readonly SpansWithoutAgent[];
 }
 
 export interface Collector {

@@ -1,17 +1,6 @@
 import type { Log } from "../../support/telemetry/log/log.ts";
-import type { SpansWithoutAgent } from "../../pipeline/lifecycle/trace-beginning.ts";
 import { agentlessText, noSpecText } from "../../report/render/commands/first-steps.ts";
-import type { Collector } from "../inputs/live-port.ts";
-
-/** What a newcomer may be waiting for in vain. */
-export interface FirstStepsState {
-  /** Found since the start. */
-  readonly runs: number;
-  /** That runs are judged by now. */
-  readonly specs: number;
-  /** Of the traces that were closed last. */
-  readonly withoutAgent: readonly SpansWithoutAgent[];
-}
+import type { Collector, FirstStepsState } from "../inputs/live-port.ts";
 
 const EVERY_MS = 1_000;
 
