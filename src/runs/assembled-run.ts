@@ -16,7 +16,6 @@ import type {
 } from "../model/run.ts";
 import type { SourceLine } from "../model/source-line.ts";
 import type { SpanView } from "../model/telemetry/span-view.ts";
-import { wordList } from "../support/structures/word-list.ts";
 import type { LlmCall } from "./calls/llm-call.ts";
 import { isBesideAgent } from "./calls/tree.ts";
 import { TranscriptCall } from "./calls/transcript.ts";
@@ -37,6 +36,7 @@ import { conversationOf, handoffsOffered, retrievalOf, runAttributes } from "./r
 import type { KeptAttributes } from "./results/kept-attributes.ts";
 import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
 import { queryOf } from "./results/query.ts";
+import { serviceTierOf } from "./results/service-tier.ts";
 import { errorTextOf, failureOf, isTripped } from "./results/status.ts";
 import { stepOrder } from "./results/step-order.ts";
 import { durationBetween, toolsOf } from "./results/tools.ts";
@@ -206,7 +206,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained {
   #price(call: LlmCall, { request, response }: Models): PricedCall {
     const { usage, node } = call;
     const model = response ?? request;
-    const tier = tierOf(call);
+    const tier = serviceTierOf(call);
     const own = costOf(call);
     const price =
       own !== null || model === null || usage.input === null
@@ -364,23 +364,6 @@ function sumOfCosts(calls: readonly ModelCall[]): number | null {
 function costOf({ node }: LlmCall): number | null {
   const cost = node.hasField(F.cost) ? node.numberAt(F.cost) : null;
   return cost !== null && cost >= 0 && Number.isFinite(cost) ? cost : null;
-}
-
-/** Tiers as vendors name what everybody gets who asks for nothing else. */
-const usualTiers: ReadonlySet<string> = new Set(
-  wordList("auto default none null on_demand ondemand standard standard_only"),
-);
-
-/** The service tier of a call, `flex` for `ServiceTier.FLEX`, where it is not the provider's usual one. */
-function tierOf(call: LlmCall): string | null {
-  const said = call.textOf(F.serviceTier) ?? call.textOf(F.requestedTier);
-  if (said === null) return null;
-  const tier = said
-    .slice(said.lastIndexOf(".") + 1)
-    .trim()
-    .toLowerCase()
-    .replace(/[ -]/g, "_");
-  return tier === "" || usualTiers.has(tier) ? null : tier;
 }
 
 function dialectsOf({ nodes }: Evidence): string[] {

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { FirstStepsState } from "../../src/collector/inputs/live-port.ts";
 import { FirstSteps } from "../../src/collector/terminal/first-steps.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
+import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCli } from "../support/run-cli.ts";
 import { inMemory, post, postRecording, serve } from "../support/serve.ts";

@@ -64,12 +64,13 @@ function isFailed(call: LlmCall): boolean {
   return false;
 }
 
-/** It counts no token in either direction, and has neither words nor an end: no model served it. */
-function isUnserved({ counts, finish, outputs }: LlmCall): boolean {
+/** Its question is recorded, yet it counts no token in either direction, and has neither words nor an end: no model served it. */
+function isUnserved({ counts, finish, inputs, outputs }: LlmCall): boolean {
   return (
     counts.input === 0 &&
     counts.output === 0 &&
     finish === null &&
+    inputs.length > 0 &&
     outputs.every(({ text, calls }) => !text && calls.length === 0)
   );
 }

@@ -1,0 +1,35 @@
+import { wordList } from "../../support/structures/word-list.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import { F } from "../facts/fields.ts";
+
+/** Tiers as vendors name what everybody gets who asks for nothing else. */
+const usualTiers: ReadonlySet<string> = new Set(
+  wordList("auto default none null on_demand ondemand standard standard_only"),
+);
+
+/**
+ * The service tier of a call, `flex` for `ServiceTier.FLEX`, where it is not the provider's usual one: as its span says, else the response
+ * that it kept, else the request.
+ */
+export function serviceTierOf(call: LlmCall): string | null {
+  const said =
+    call.textOf(F.serviceTier) ??
+    tierWithin(call, F.output) ??
+    call.textOf(F.requestedTier) ??
+    tierWithin(call, F.parameters);
+  if (said === null) return null;
+  const tier = said
+    .slice(said.lastIndexOf(".") + 1)
+    .trim()
+    .toLowerCase()
+    .replace(/[ -]/g, "_");
+  return tier === "" || usualTiers.has(tier) ? null : tier;
+}
+
+const tierMember = /["']service_?tier\\*["']\s*:\s*\\*["']([\w -]{1,40}?)\\*["']/i;
+
+function tierWithin({ node }: LlmCall, field: typeof F.output | typeof F.parameters): string | null {
+  if (!node.hasField(field)) return null;
+  const text = node.nthRaw(field, 0);
+  return typeof text === "string" && text.includes("ier") ? (tierMember.exec(text)?.[1] ?? null) : null;
+}
