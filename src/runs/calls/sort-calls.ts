@@ -84,6 +84,7 @@ function isNothing(call: LlmCall): boolean {
     call.counts.input === undefined &&
     call.counts.output === undefined &&
     call.finish === null &&
+    call.responseId === null &&
     call.field("responseModel") === null &&
     questionIn(call.node.valueAt(F.input)) === null &&
     answerIn(call.node.valueAt(F.output)) === null
