@@ -276,7 +276,7 @@ test("the HTTP port keeps out web pages, strangers and what is no request", asyn
 
 test.each([
   [["--http", "0.0.0.0:0"], "nothing says who may"],
-  [["--http", "4320"], "--http 4320 is no address"],
+  [["--http", "4320/mcp"], "--http 4320/mcp is no address"],
   [["--collector", "localhost:4319"], "--collector localhost:4319 is no address"],
   [["--root", "/no/such/folder"], "is no folder"],
 ])("mcp %j is refused with the way out", async (flags, said) => {

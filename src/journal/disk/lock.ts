@@ -50,7 +50,10 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
     const me = await describeOwner(randomUUID(), kernelLock !== null);
     const taking = new LockFile(folder, me, options.heartbeatMs ?? HEARTBEAT_MS);
     await taking.take();
+    let isHeld = true;
     return taking.held(() => {
+      if (!isHeld) return; // released twice, it would be another's
+      isHeld = false;
       kernelLock?.release();
       heldHere.delete(key);
     });
