@@ -15,11 +15,15 @@ test.each([
   expect(formatAddress(address)).toBe(text);
 });
 
+test("a port alone is an address of this machine only", () => {
+  expect(parseAddress("4318", "receive.http")).toEqual({ host: "127.0.0.1", port: 4318 });
+});
+
 test("off is no address", () => {
   expect(parseAddress("off", "receive.http")).toBeNull();
 });
 
-test.each(["", "4318", ":4318", "127.0.0.1", "host:99999", "::1:4318", "http://a:1", "a b:1"])(
+test.each(["", "123456", ":4318", "127.0.0.1", "host:99999", "::1:4318", "http://a:1", "a b:1"])(
   "the address %j is refused with the setting's name",
   (text) => {
     expect(() => parseAddress(text, "receive.grpc")).toThrow(/^receive\.grpc: .*host:port/);

@@ -28,7 +28,7 @@ export function serviceTierOf(call: LlmCall): string | null {
 
 const tierMember = /["']service_?tier\\*["']\s*:\s*\\*["']([\w -]{1,40}?)\\*["']/i;
 
-function tierWithin({ node }: LlmCall, field: typeof F.output | typeof F.parameters): string | null {
+function tierWithin({ node }: LlmCall, field: number): string | null {
   if (!node.hasField(field)) return null;
   const text = node.nthRaw(field, 0);
   return typeof text === "string" && text.includes("ier") ? (tierMember.exec(text)?.[1] ?? null) : null;

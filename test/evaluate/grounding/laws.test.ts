@@ -119,7 +119,12 @@ describe("a value told in one form is found in every other, and no other value i
         fc
           .tuple(fc.constantFrom("NGN", "USD", "ETH"), fc.integer({ min: 100, max: 9999 }))
           .map((parts) => parts.join("-")),
-        [(code) => code, (code) => code.toLowerCase(), (code) => `see #${code}.`],
+        [
+          (code) => code,
+          (code) => code.toLowerCase(),
+          (code) => `see #${code}.`,
+          (code) => `/orders/${code}/items`,
+        ],
       ),
     ).toBe(true);
   });

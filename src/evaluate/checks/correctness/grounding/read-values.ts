@@ -194,11 +194,11 @@ function codes(state: State, at: number): Found | undefined {
   return found("id", text, at, at + word.length, [[{ is: "code", key: codeKey(word) }]]);
 }
 
-/** `NGN-100` is an amount below zero, or a code. */
+/** `NGN-100` is an amount below zero, or a code; in `/orders/NGN-100/items` what follows looks like its rate. */
 function amountsOrCodes(state: State, at: number): Found | undefined {
   const number = numbersAt(state, at);
   const word = number === undefined ? undefined : match(code, state.text, at)?.[0];
-  if (number === undefined || word === undefined || at + word.length !== number.end) return number;
+  if (number === undefined || word === undefined || at + word.length > number.end) return number;
   if (!/^\p{L}+-/u.test(word)) return number;
   return { ...number, readings: [...number.readings, [{ is: "code", key: codeKey(word) }]] };
 }

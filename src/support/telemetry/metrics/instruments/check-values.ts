@@ -31,6 +31,7 @@ const metricsByUnit: Readonly<Record<Exclude<ValueUnit, "unknown">, readonly str
     "tool_call_accuracy",
     "tool_category_recall",
     "sequence_similarity",
+    "rouge_1",
     "progress",
     "strategic_drift",
     "trust",
