@@ -47,7 +47,7 @@ interface Criteria {
   } | null;
   /** Least ROUGE-1 of the answer; null: not asked for. */
   readonly words: number | null;
-  /** Least score by a judge; null: none is asked. */
+  /** Lowest score that a judge must give; null where no judge scores it. */
   readonly judged: number | null;
 }
 

@@ -3,7 +3,7 @@ import { createEngine, type EngineOptions } from "../../replay/engine.ts";
 import type { Archive } from "../../store/archive.ts";
 import { readTelemetry } from "../../store/read/read-telemetry.ts";
 
-/** Enough runs to see what each instrumentation writes, few enough to be read while somebody waits. */
+/** Enough runs to see what each instrumentation writes, few enough to be read at once. */
 const MOST_RUNS = 100;
 
 /** Assembles the newest stored runs again from their telemetry. */

@@ -13,7 +13,7 @@ export async function copyInto(folder: string, { name, open }: StoredFile): Prom
   await pipeline(from, createWriteStream("", { fd: file }));
 }
 
-/** Stores have files whose name is a folder to other files; such a name is told apart by a digest. */
+/** Stores have files whose name is a folder to other files; such a name gets a digest. */
 function freePath(folder: string, name: string): string {
   const segments = name.split("/").map(safeSegment);
   const folders: string[] = [];

@@ -64,7 +64,7 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   return found(kind, text, at, end, signed(state, at, end, readings));
 }
 
-/** A quantity of a fall may be told with a minus elsewhere. */
+/** A quantity of a fall may have a minus elsewhere. */
 function signed(
   { text }: State,
   at: number,
