@@ -61,7 +61,7 @@ const inline = [...pagesIn("docs"), "README.md"].flatMap((page) =>
 
 /** The templates that come with the package, as `validate` knows them. */
 const judgeNames = {
-  templates: readdirSync("config/rubrics").map((file) => file.replace(/\.ya?ml$/, "")),
+  templates: readdirSync("config/rubrics").map((file) => file.replace(/\.v(\d+)\.yaml$/, "@$1")),
   providers: ["anthropic", "openai"],
 };
 
