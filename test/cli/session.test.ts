@@ -106,6 +106,8 @@ function withoutContent(): string {
     attributes: [
       { key: "gen_ai.operation.name", value: { stringValue: operation } },
       { key: "gen_ai.request.model", value: { stringValue: "gpt-4o-mini" } },
+      { key: "gen_ai.usage.input_tokens", value: { intValue: "12" } },
+      { key: "gen_ai.usage.output_tokens", value: { intValue: "5" } },
     ],
   }));
   return JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
