@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run build:python`: one wheel in python/dist/, with the command and everything it needs but Node. PYTHON names the Python (3.10 or newer)
+// `node bin/build-python.js`: one wheel in python/dist/, with the command and everything it needs but Node. PYTHON names the Python (3.10 or newer)
 // whose pip makes it; `python3` when not given. Needs the registry, for the build backend.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

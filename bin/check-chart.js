@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run chart`: lints charts/tracejury with its default values and those of its ci/, holds what it renders against the schemas of the
+// `node bin/check-chart.js`: lints charts/tracejury with its default values and those of its ci/, holds what it renders against the schemas of the
 // oldest and the newest Kubernetes (kubernetes-validate), and lets the command read the configuration in it. HELM names the program (made with
 // Go when not given), PYTHON the Python (`python3`). Needs the registries of Go and Python packages.
 import { spawnSync } from "node:child_process";

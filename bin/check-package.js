@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run check:package [-- --node 22 --node 24]`: packs what is in dist/, lints the package, installs it into an empty folder as a
+// `node bin/check-package.js [--node 22 --node 24]`: packs what is in dist/, lints the package, installs it into an empty folder as a
 // stranger would, and uses it: help, test, serve, a typed import. Needs the registry.
 import { spawn, spawnSync } from "node:child_process";
 import {

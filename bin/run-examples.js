@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run examples [-- NAME…]`: each folder of examples/ as its users have it, in a copy with what it names and the package or the wheel
+// `node bin/run-examples.js [NAME…]`: each folder of examples/ as its users have it, in a copy with what it names and the package or the wheel
 // installed. Its tests have to pass, and to fail with the reason where SCRIPTED_MODEL is "careless"; its conversation (specs/chat.yaml) has to pass, and to
 // fail at the third turn and at no other where it is "forgetful". Needs the registries; PYTHON names the
 // Python (`python3` when not given), `--built` takes the wheel that is in python/dist/.

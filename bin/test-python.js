@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run test:python [-- words for pytest]`: builds the wheel, installs it into a fresh virtual environment of PYTHON (`python3` when not
+// `node bin/test-python.js [words for pytest]`: builds the wheel, installs it into a fresh virtual environment of PYTHON (`python3` when not
 // given), and tests it there as its users have it: without Node on the path; then the examples in Python. Needs the registry of Python packages.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";

@@ -8,7 +8,7 @@ import { serve, type Served } from "../../test/ui/served.ts";
 import { longRun, request } from "./traffic.ts";
 
 /*
- * `npm run bench:ui [-- --runs 20000 --spans 5000 --json FILE]`: fills a store through the receiver, opens the page in a headless Chromium,
+ * `npm run long -- bench/ui [--runs 20000 --spans 5000 --json FILE]`: fills a store through the receiver, opens the page in a headless Chromium,
  * and times what people do with it. Prints a line for each figure.
  */
 

@@ -21,7 +21,7 @@ export interface Elsewhere {
 
 function kafka(part: string): Elsewhere {
   const words: Elsewhere["words"] = ["dist/test/long/kafka/run.js", part];
-  return { command: `npm run kafka -- ${part}`, words, needs: "KAFKA_TOOL" };
+  return { command: `npm run long -- kafka ${part}`, words, needs: "KAFKA_TOOL" };
 }
 
 export const catalogue: readonly Requirement[] = [

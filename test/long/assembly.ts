@@ -4,7 +4,7 @@ import { readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { createRandom, type Random } from "../../src/report/statistics/samples/random.ts";
 
 /*
- * npm run simulate [-- TRACES [SEED]]: agent traces of several processes, exported as span processors do (every five seconds, each process
+ * npm run long -- assembly [TRACES [SEED]]: agent traces of several processes, exported as span processors do (every five seconds, each process
  * at its own moment), delayed, reordered, some sent again later, some lost with their process, through the real assembler in simulated time.
  * Says for timers from a quarter to four times the defaults how many traces were judged on less than what came, and how long verdicts took.
  */

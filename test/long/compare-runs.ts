@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { brief, type Difference, differencesOf } from "./runs/differences.ts";
 
 /*
- * npm run runs:compare -- BEFORE AFTER [--list 20] [--field REGEX] [--recording REGEX]: where the runs of two files by `npm run runs:write` differ:
+ * npm run long -- compare-runs BEFORE AFTER [--list 20] [--field REGEX] [--recording REGEX]: where the runs of two files by `npm run long -- write-runs` differ:
  * how often each field does, in how many recordings, and the first of them. Exits with 1 when there are differences.
  */
 
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 const [beforeFile, afterFile] = positionals;
 if (beforeFile === undefined || afterFile === undefined) {
   console.error(
-    "usage: npm run runs:compare -- BEFORE AFTER [--list 20] [--field REGEX] [--recording REGEX]",
+    "usage: npm run long -- compare-runs BEFORE AFTER [--list 20] [--field REGEX] [--recording REGEX]",
   );
   process.exit(2);
 }

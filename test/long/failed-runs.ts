@@ -6,7 +6,7 @@ import type { ResultJson } from "../../src/report/json/verdict-schema.ts";
 import { testDumps } from "../../src/interfaces/library/test-dumps.ts";
 
 /*
- * `npm run failed-runs -- FOLDER`: judges every recording below FOLDER (a folder with `traces.jsonl`, maybe `logs.jsonl`, and
+ * `npm run long -- failed-runs FOLDER`: judges every recording below FOLDER (a folder with `traces.jsonl`, maybe `logs.jsonl`, and
  * `expected.json`) that truly ended in an error, or whose process died, by a spec with path and cost rules only. Prints a table of
  * outcomes by status and scenario; exit 1 when a verdict is `pass` or `warn`, or a recording gave none.
  */
@@ -53,7 +53,7 @@ async function outcomesOf({ files }: Recording, specFile: string): Promise<reado
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error("usage: npm run failed-runs -- FOLDER");
+  console.error("usage: npm run long -- failed-runs FOLDER");
   process.exit(2);
 }
 const work = mkdtempSync(join(tmpdir(), "failed-runs-"));

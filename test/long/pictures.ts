@@ -8,7 +8,7 @@ import { fillStore } from "../ui/filled-store.ts";
 import { serve, type Served } from "../ui/served.ts";
 
 /*
- * `npm run pictures`: takes the pictures of the README and of `docs/ui`, of a store that is filled from the recordings.
+ * `npm run long -- pictures`: takes the pictures of the README and of `docs/ui`, of a store that is filled from the recordings.
  * `-- --out FOLDER --runs N NAME=PATH@WIDTH@SCHEME …` takes others: `-- --out /tmp home-dark=/@390@dark`.
  */
 

@@ -1,7 +1,7 @@
 import { reloadUnderLoad } from "../collector/reload-scenario.ts";
 
 /*
- * npm run reload: a hundred changes of everything that a running process reads, under load, told by the API, by signals and by the files
+ * npm run long -- reload: a hundred changes of everything that a running process reads, under load, told by the API, by signals and by the files
  * themselves, a fifth of them broken. Prints figures and `good`.
  */
 

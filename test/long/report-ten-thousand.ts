@@ -16,7 +16,7 @@ import { formats } from "../../src/report/render/formats/format-names.ts";
 import { openBrowser } from "../ui/browser.ts";
 
 /*
- * `npm run report:large [COUNT]`: ten thousand runs in one dump, `test` with every report at once, in one pass; once with a spec that all
+ * `npm run long -- report-ten-thousand [COUNT]`: ten thousand runs in one dump, `test` with every report at once, in one pass; once with a spec that all
  * runs hold to, once with one that none does. Then the HTML is opened in a browser. Prints one JSON object; exit 1 when the memory is over
  * 400 MB or the page does not show its runs.
  */

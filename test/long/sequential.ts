@@ -3,7 +3,7 @@ import { normalQuantile } from "../../src/report/statistics/tests/normal.ts";
 import { reliabilityGate } from "../../src/report/statistics/groups/reliability.ts";
 
 /*
- * `npm run sequential [QUERIES] [SEED]`: simulates queries whose gate is looked at whenever it can be decided, as `test --exec --runs auto`
+ * `npm run long -- sequential [QUERIES] [SEED]`: simulates queries whose gate is looked at whenever it can be decided, as `test --exec --runs auto`
  * does, until it is or 100 runs are made. Prints how often gates are wrong (true rates at the limit included) and how many runs they save against
  * the fixed number that decides a difference of 0.15 with the same error rates and 90 % power. Ends with 1 when more gates are wrong than
  * 1 − confidence allows, or fewer than 40 % of the runs are saved.

@@ -8,7 +8,7 @@ import { ServeProcess } from "../chaos/serve-process.ts";
 import { freePort } from "../support/free-port.ts";
 
 /*
- * npm run soak [-- MINUTES [TRACES_PER_SECOND]]: a steady load on `serve`, half an hour by default, after its memory for ids has been filled. Says how resident memory and open
+ * npm run long -- soak [MINUTES [TRACES_PER_SECOND]]: a steady load on `serve`, half an hour by default, after its memory for ids has been filled. Says how resident memory and open
  * handles develop after the first third, and whether every span is in exactly one counter. Memory goes up and down with the garbage in it: its
  * slope is said with the spread around it, and the median of every five minutes. Ends with 1 when the counters do not balance, or memory grows
  * by more than a MiB a minute, or over the time by more than it goes up and down anyway.

@@ -8,7 +8,7 @@ import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
 
 /*
- * `npm run store:million [COUNT]`: fills a store with a million verdicts of a hundred queries over thirty days, and times what the
+ * `npm run long -- store-million [COUNT]`: fills a store with a million verdicts of a hundred queries over thirty days, and times what the
  * pages of the UI ask, and how long all else has to wait meanwhile. Prints one JSON object.
  */
 

@@ -4,7 +4,7 @@ import type { TimeSeries } from "../../src/report/statistics/change-points/bins.
 import { createRandom, type Random } from "../../src/report/statistics/samples/random.ts";
 
 /*
- * `npm run trends [SERIES] [SEED] [LOOKS A DAY]`: simulates queries with a pass rate, a cost, a latency and tokens over sixty days, of which the last thirty
+ * `npm run long -- trends [SERIES] [SEED] [LOOKS A DAY]`: simulates queries with a pass rate, a cost, a latency and tokens over sixty days, of which the last thirty
  * are looked at once a day, as a running collector does. Prints how many queries without a change have a false alarm in that month, and what
  * share of changes of a known size is found within two days of data, and how many alerts a found change gets over all looks (as
  * `collector/evaluation/change-watch.ts` counts them). Ends with 1 when more than 5 % or fewer than 90 % are.

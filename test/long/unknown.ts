@@ -14,7 +14,7 @@ import { replayedRuns } from "./runs/assemble.ts";
 import { asJson } from "./runs/records.ts";
 
 /*
- * npm run unknown -- --scorer FILE --recordings DIR [--recordings DIR] [--keep DIR]: how much of recorded runs is right where the producer is
+ * npm run long -- unknown --scorer FILE --recordings DIR [--recordings DIR] [--keep DIR]: how much of recorded runs is right where the producer is
  * unknown. The runs are assembled as recorded, without any adapter, and with the first segment of every attribute key replaced by a word that no
  * table knows: spans, events, log records, resources and scopes alike, once with and once without `service.name`, which is no producer's own but set by
  * every SDK. The scorer is a program that compares runs with the truth beside the recordings:
@@ -52,7 +52,9 @@ const { values } = parseArgs({
 });
 const { scorer, recordings: folders } = values;
 if (scorer === undefined || folders.length === 0) {
-  console.error("usage: npm run unknown -- --scorer FILE --recordings DIR [--recordings DIR] [--keep DIR]");
+  console.error(
+    "usage: npm run long -- unknown --scorer FILE --recordings DIR [--recordings DIR] [--keep DIR]",
+  );
   process.exit(2);
 }
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "unknown-"));

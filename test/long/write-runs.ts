@@ -6,8 +6,8 @@ import { replayedRuns } from "./runs/assemble.ts";
 import { asJson } from "./runs/records.ts";
 
 /*
- * npm run runs:write -- --out FILE [--recordings DIR]: the runs of all recordings, each recording by itself, as lines of
- * `inspect --format json --full` with the recording's path as `recording`. `npm run runs:compare` compares two such files.
+ * npm run long -- write-runs --out FILE [--recordings DIR]: the runs of all recordings, each recording by itself, as lines of
+ * `inspect --format json --full` with the recording's path as `recording`. `npm run long -- compare-runs` compares two such files.
  */
 
 const { values } = parseArgs({
@@ -15,7 +15,7 @@ const { values } = parseArgs({
 });
 const { out, recordings = [...ownRecordings] } = values;
 if (out === undefined) {
-  console.error("usage: npm run runs:write -- --out FILE [--recordings DIR]");
+  console.error("usage: npm run long -- write-runs --out FILE [--recordings DIR]");
   process.exit(2);
 }
 const file = openSync(out, "w");

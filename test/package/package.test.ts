@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 
 /*
- * What `npm pack` would put into the package. `npm run check:package` installs and uses it.
+ * What `npm pack` would put into the package. `node bin/check-package.js` installs and uses it.
  */
 
 interface Packed {

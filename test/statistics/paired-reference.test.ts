@@ -11,7 +11,7 @@ import reference from "./paired-reference.json" with { type: "json" };
 
 /*
  * paired-reference.json is what `test/long/statistics/reference.py vectors` prints: SciPy and statsmodels on drawn values.
- * `npm run report:statistics` compares 2,000 more groups, through the command.
+ * `npm run long -- statistics` compares 2,000 more groups, through the command.
  */
 
 /** Equal to a relative 1e-9; values near zero to an absolute 1e-12. */

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../support/free-port.ts";
-import { freePorts, type Ports, Tracejury, within } from "../peers.ts";
+import { freePorts, type Ports, Tracejury, within } from "../servers/peers.ts";
 import type { Backend } from "./backend.ts";
 import { GrpcBackend, grpcTroubles } from "./grpc-backend.ts";
 import { HttpBackend, httpTroubles } from "./http-backend.ts";
 import { sendEachKind, sendFor, type Sent } from "./send.ts";
 
 /*
- * npm run backends [-- SECONDS [PART…]]: sends telemetry on to a backend over HTTP, then over gRPC. First the bytes there have to be the bytes that
+ * npm run long -- backends [SECONDS [PART…]]: sends telemetry on to a backend over HTTP, then over gRPC. First the bytes there have to be the bytes that
  * came. Then the backend is in trouble for a while (down: a minute, the others SECONDS), and well again: all that was accepted has to arrive but for
  * what the backend refused for good, the counters have to balance, and those who send must not notice. At last it is down for longer than its queue
  * has room: senders are refused, and nothing that was accepted is missing.

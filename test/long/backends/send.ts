@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { agentTrace, requestAsJson, requestAsProtobuf } from "../../chaos/agent-trace.ts";
 import { grpcSender, httpSender } from "../../chaos/senders.ts";
-import type { Ports } from "../peers.ts";
+import type { Ports } from "../servers/peers.ts";
 import { digest } from "./backend.ts";
 
 export interface Sent {

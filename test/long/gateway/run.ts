@@ -7,7 +7,7 @@ import { Ring } from "./ring.ts";
 import { type Counted, Workers } from "./workers.ts";
 
 /*
- * npm run gateway: three processes share a PostgreSQL of this machine, a sender routes traces to them as the Collector's load balancing
+ * npm run long -- gateway: three processes share a PostgreSQL of this machine, a sender routes traces to them as the Collector's load balancing
  * exporter does. One is killed, comes back, another one is added, each is stopped and started in turn, the database is away for a while.
  * Every trace that went to one process must have one final verdict in the database; what is said of one that went to several must be no
  * clean pass.

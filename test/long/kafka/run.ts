@@ -14,7 +14,7 @@ import { Group, type GroupOptions } from "./group.ts";
 import { connect, OffsetWatch, readTopic } from "./watch.ts";
 
 /*
- * npm run kafka [-- PART…]: consumer groups against a real broker. `group`: processes are killed, suspended, added and stopped, and the
+ * npm run long -- kafka [PART…]: consumer groups against a real broker. `group`: processes are killed, suspended, added and stopped, and the
  * broker restarts, while traces come (A11). `verdicts`: what two processes that are killed write to a topic (once each), also while the broker
  * restarts (once or more). `collector`: the Collector's kafka exporter writes what they read (A12; needs Go).
  */

@@ -11,7 +11,7 @@ import { planted } from "./planted.ts";
 import { specOfTruth, wrongCopies } from "./truth.ts";
 
 /*
- * `npm run propose:check -- FOLDER…`: `propose` over the recordings below each FOLDER (folders with `traces.jsonl`, maybe `logs.jsonl`), for each
+ * `npm run long -- propose FOLDER…`: `propose` over the recordings below each FOLDER (folders with `traces.jsonl`, maybe `logs.jsonl`), for each
  * example spec, and for a spec made of what the recordings' truth says (`expected.json`), with wrong copies of right runs beside them. Prints one JSON object and ends with 1 unless
  * - each proposed test is marked on its own run, and without the mark fails on it (what is left to be finished is incomplete),
  * - it passes on the right run that it was compared with, where there is one,
@@ -185,7 +185,7 @@ async function check(dumps: readonly string[], spec: string, work: string): Prom
 
 const folders = process.argv.slice(2);
 if (folders.length === 0) {
-  console.error("usage: npm run propose:check -- FOLDER…");
+  console.error("usage: npm run long -- propose FOLDER…");
   process.exit(2);
 }
 const work = mkdtempSync(join(tmpdir(), "propose-check-"));

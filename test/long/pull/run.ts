@@ -23,7 +23,7 @@ import {
 } from "./stores.ts";
 
 /*
- * npm run pull -- [--phoenix PROGRAM] [--mlflow PROGRAM] [--jaeger PROGRAM] [--chdb PYTHON] [--moto PROGRAM] [--recordings DIR] [--field REGEX] [--list 10]: starts each store whose
+ * npm run long -- pull [--phoenix PROGRAM] [--mlflow PROGRAM] [--jaeger PROGRAM] [--chdb PYTHON] [--moto PROGRAM] [--recordings DIR] [--field REGEX] [--list 10]: starts each store whose
  * program is given, sends it all recordings, pulls them, and compares the runs with those of the original telemetry, field by field. Exits with 1
  * when fewer recordings give the same runs than docs/pull.md says of the store, which names what differs in the others; with --recordings or --field, when any
  * field differs that the store is not known to lose.

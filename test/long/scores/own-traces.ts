@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentTrace, type PlainSpan, requestAsProtobuf } from "../../chaos/agent-trace.ts";
 import { freePort } from "../../support/free-port.ts";
-import { freePorts, Tracejury } from "../peers.ts";
+import { freePorts, Tracejury } from "../servers/peers.ts";
 import type { OwnSpans, OwnTracesPlace } from "./servers.ts";
 
 const traces = 20;

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type AgentTrace, agentTrace, type PlainSpan, requestAsProtobuf } from "../../chaos/agent-trace.ts";
 import { freePort } from "../../support/free-port.ts";
 import { openBrowser } from "../../ui/browser.ts";
-import { freePorts, Tracejury } from "../peers.ts";
+import { freePorts, Tracejury } from "../servers/peers.ts";
 import { sendOwnTraces } from "./own-traces.ts";
 import { langfuse, mlflow, phoenix, type PostedScore, type ScorePage, type ScoreServer } from "./servers.ts";
 
 /*
- * npm run scores [-- KIND… PART…]: `serve` sends on the traces it judges and posts their scores, to a real Phoenix, a real MLflow, and a server that
+ * npm run long -- scores [KIND… PART…]: `serve` sends on the traces it judges and posts their scores, to a real Phoenix, a real MLflow, and a server that
  * answers as Langfuse's API description says. It is killed again and again meanwhile. In the end each trace has each score once.
  * Then spans come late, and the scores of a second revision are to replace those of the first.
  * Then `serve` sends the traces of its own work to Phoenix and MLflow. The parts: kills, revisions, own-traces.

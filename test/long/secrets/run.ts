@@ -6,7 +6,7 @@ import { reportedOutputs, servedOutputs } from "../../redact/outputs.ts";
 import { inContext, type SecretVector, textsOf } from "../../redact/secret-sample.ts";
 
 /*
- * npm run secrets -- [dumps]: a thousand generated secrets that gitleaks or detect-secrets report, on all outputs; and how many
+ * npm run long -- secrets [dumps]: a thousand generated secrets that gitleaks or detect-secrets report, on all outputs; and how many
  * texts of recorded runs (the repository's, or a folder of dumps) change although nothing is to be redacted there.
  *
  * Needs Python 3.11 with detect-secrets 1.5.0 (PYTHON), the program gitleaks 8.21.2 (GITLEAKS), and its rules, the file

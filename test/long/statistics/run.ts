@@ -8,7 +8,7 @@ import { runCli } from "../../support/run-cli.ts";
 import { verdictsOfVersions } from "../../support/runs-of-versions.ts";
 
 /*
- * `npm run report:statistics [GROUPS] [SEED]`: 2,000 random groups of runs through `report --format json`, against SciPy and statsmodels,
+ * `npm run long -- statistics [GROUPS] [SEED]`: 2,000 random groups of runs through `report --format json`, against SciPy and statsmodels,
  * which are installed into a virtual environment in the folder for temporary files (`TRACEJURY_VENV` names another one). Prints the largest
  * differences as JSON; exit 1 when one is more than 1e-9.
  */

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { agentTrace } from "../chaos/agent-trace.ts";
-import { grpcSender, httpSender, sendUntilTaken } from "../chaos/senders.ts";
-import { ServeProcess } from "../chaos/serve-process.ts";
-import { freePort } from "../support/free-port.ts";
+import { agentTrace } from "../../chaos/agent-trace.ts";
+import { grpcSender, httpSender, sendUntilTaken } from "../../chaos/senders.ts";
+import { ServeProcess } from "../../chaos/serve-process.ts";
+import { freePort } from "../../support/free-port.ts";
 
 export type Protocol = "http" | "grpc";
 

@@ -8,8 +8,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { runSdk, type SdkAccount } from "./sdk-worker.ts";
-import { bodiesOf } from "../../bench/data/bodies.ts";
-import { renumber, traceIdPlaces } from "../../bench/data/trace-ids.ts";
+import { bodiesOf } from "../../../bench/data/bodies.ts";
+import { renumber, traceIdPlaces } from "../../../bench/data/trace-ids.ts";
 
 /*
  * `npm run overload [seconds] [MiB]`: sends far more than `serve` can take, to a process that may take so much memory (300 MiB), for so long (120 s);

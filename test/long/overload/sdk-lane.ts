@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
-import { agentTrace, requestAsJson } from "../chaos/agent-trace.ts";
-import type { LooseSpan } from "../support/reencode.ts";
-import { sdkSpans } from "../support/sdk-spans.ts";
+import { agentTrace, requestAsJson } from "../../chaos/agent-trace.ts";
+import type { LooseSpan } from "../../support/reencode.ts";
+import { sdkSpans } from "../../support/sdk-spans.ts";
 
 const SERIES = 77;
 

@@ -5,14 +5,22 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildCollector } from "../../bench/collector/build.ts";
-import { settle } from "../chaos/accounts.ts";
-import { freePort } from "../support/free-port.ts";
-import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { freePorts, load, type Peer, type Ports, type Protocol, Tracejury, within } from "./peers.ts";
+import { buildCollector } from "../../../bench/collector/build.ts";
+import { settle } from "../../chaos/accounts.ts";
+import { freePort } from "../../support/free-port.ts";
+import { type OtlpSink, startOtlpSink } from "../../support/otlp-sink.ts";
+import {
+  freePorts,
+  load,
+  type Peer,
+  type Ports,
+  type Protocol,
+  Tracejury,
+  within,
+} from "../servers/peers.ts";
 
 /*
- * npm run collector [-- KILLS]: `serve` behind, in front of and between OpenTelemetry Collectors, over HTTP and gRPC, each with its queue on the disk.
+ * npm run long -- collector [KILLS]: `serve` behind, in front of and between OpenTelemetry Collectors, over HTTP and gRPC, each with its queue on the disk.
  * Either is killed again and again while two senders send. Every span that was acknowledged must arrive at the other end: with a verdict that saw
  * the whole trace behind the Collector, and at the backend in front of it. Then `serve` refuses for want of room, and the Collector's retry has to
  * bring everything. The Collector is built with Go the first time.
