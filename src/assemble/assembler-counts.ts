@@ -3,7 +3,7 @@ import type { TraceEntry } from "./trace-entry.ts";
 /** Why rows of a trace are left out, as they are counted. */
 export type LeftOut = "expired" | "finished" | "relinquished";
 
-/** Tells why rows of a trace are left out, undefined where they are not; the trace's id is at a position of a batch's rows. */
+/** Returns why rows of a trace are left out, or undefined if they are kept. `at` is the position of the trace id in the batch's rows. */
 export type WhyLeftOut = (rows: Int32Array, at: number) => LeftOut | undefined;
 
 /** What became of the spans handed in, so that every span ends in exactly one of them once its trace is closed. */

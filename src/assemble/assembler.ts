@@ -42,7 +42,7 @@ export class Assembler {
   readonly #uncorrelatedLogs = new UncorrelatedLogs(this.#pinned);
   readonly #sessions = new SessionRecords((a, b, c, d) => this.#closed.forgottenIds.has(a, b, c, d));
   readonly #tooLarge: TraceEntry[] = [];
-  /** Taken from the wheel and not looked at yet. */
+  /** Traces taken from the timing wheel and not examined yet. */
   readonly #overdue = new Set<TraceEntry>();
   #openBytes = 0;
   #openTraces = 0;
@@ -92,8 +92,7 @@ export class Assembler {
   }
 
   /**
-   * Memory held: of every body of which some trace or uncorrelated log record is still needed the whole, with its rows, and what is known of each
-   * trace.
+   * Bytes held: each request body that a trace or an uncorrelated log record still needs, its rows, and the entry of each trace.
    */
   get heldBytes(): number {
     return this.#pinned.bytes + (this.#waiting.size + this.#closed.retainedTraces) * TRACE_BYTES;
@@ -162,7 +161,7 @@ export class Assembler {
     return this.#close(closing, nowMs);
   }
 
-  /** Closes those of the traces that are open, in order of start. For replay, which knows when the last of each was read. */
+  /** Closes these traces if they are open, in order of start. Used by replay, which knows when the last span of each trace was read. */
   close(ids: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): Trace[] {
     const closing: [TraceEntry, CloseReason][] = [];
     for (const id of ids) {
@@ -386,7 +385,7 @@ export class Assembler {
   }
 }
 
-/** What a row costs: its own columns and those of its attributes. */
+/** Bytes of a row and of its attributes. */
 function rowBytes(width: number, attributes: number): number {
   return (width + attributes * ATTRIBUTE_WIDTH) * 4;
 }

@@ -73,7 +73,7 @@ function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
   return sum;
 }
 
-/** Up to so many spans, looking at each for a parent costs less than sorting them. */
+/** Up to this many spans, a linear search for a parent is cheaper than sorting. */
 const FEW = 32;
 
 /** Whether some span's parent is not among the trace's spans. */
@@ -116,7 +116,7 @@ function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
 
 /**
  * Each span once. A span sent twice is the same bytes; one sent in two states (a producer that exports unfinished spans, then finished
- * ones) counts in the state that ended last, and of equal ends the one that says more.
+ * ones) counts in the state with the later end; with equal ends, in the longer one.
  */
 function uniqueSpans(received: readonly Placed[]): Placed[] {
   const sorted = sortedRows(received, bySpanId);

@@ -8,7 +8,7 @@ export interface BatchShare {
   readonly batch: Batch;
   firstSpan: number;
   firstLog: number;
-  /** That of the batch before. */
+  /** The part of the batch before. */
   readonly before: BatchShare | undefined;
 }
 
@@ -19,7 +19,7 @@ export type EntryState = "open" | "closed" | "forgotten";
 
 const nothing: readonly RowRef[] = [];
 
-/** What the assembler knows of one trace id. There are very many of them: what most do not need takes no room. */
+/** The assembler's state of one trace id. There are very many, so fields that few need are optional. */
 export class TraceEntry implements Timed, Identified {
   readonly #a: number;
   readonly #b: number;

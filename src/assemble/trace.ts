@@ -16,6 +16,6 @@ export interface Trace {
   readonly truncated: boolean;
   /** It was emitted before, and more has come since. */
   readonly isRevision?: boolean;
-  /** Tells what is in it: equal for equal spans and log records, however they came. */
+  /** Fingerprint of its contents: equal for equal spans and log records, in whatever order they came. */
   readonly fingerprint?: string | undefined;
 }

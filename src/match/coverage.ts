@@ -2,7 +2,7 @@ import type { AgentRun } from "../model/run.ts";
 import { foldAgentName } from "./rules/agent-name.ts";
 import { normaliseText, tidyText } from "./rules/normalise.ts";
 
-/** Runs that no query claims and that asked the same thing, as far as its wording goes. */
+/** Unmatched runs with the same question, apart from case, spaces, end marks and numbers. */
 export interface Cluster {
   /** The agent as most of the runs name it; null when they name none. */
   readonly agent: string | null;

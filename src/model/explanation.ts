@@ -34,6 +34,6 @@ export interface Explanation {
   readonly passedOver: readonly PassedOver[];
   /** How the value came about, where naming the source is not enough. */
   readonly note: string | null;
-  /** The rule that decided between places that say different things; null where no such rule did. */
+  /** The rule that decided between contradicting places; null if none was needed. */
   readonly precedence: Precedence | null;
 }

@@ -2,7 +2,7 @@
 export const faultStages = ["resume", "assemble", "read", "stitch", "match", "judge", "publish"] as const;
 export type FaultStage = (typeof faultStages)[number];
 
-/** Why nothing can be said about a run: work on it failed, by a fault of ours. */
+/** An internal error while a run was processed: nothing is known about the run. */
 export interface Fault {
   readonly stage: FaultStage;
   /** One sentence, with what was thrown. */

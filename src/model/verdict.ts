@@ -28,7 +28,7 @@ export interface JudgeRecord {
   readonly durationMs: number;
   readonly cached: boolean;
   readonly promptHash: string;
-  /** What a first, cheaper judge said, and whether that decided; absent where none was asked. */
+  /** Reply of the first, cheaper judge, and whether it decided; absent if it was not called. */
   readonly first?: FirstJudge | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface Reason {
 export interface CheckResult {
   /** The key written in the spec, such as `min_tool_recall`. */
   readonly check: string;
-  /** The quantity it looks at, such as `tool_recall`; equals `check` when it measures none. */
+  /** The metric that it compares, such as `tool_recall`; equals `check` if there is none. */
   readonly metric: string;
   readonly layer: Layer;
   readonly outcome: Outcome;
@@ -88,17 +88,17 @@ export interface CheckResult {
   readonly remedy: string | null;
   readonly missing: readonly string[];
   readonly spanIds: readonly string[];
-  /** What the message says of tools and their order, one by one; absent where a check knows no codes. */
+  /** The message's statements about tools and their order, as codes; absent if a check has no codes. */
   readonly reasons?: readonly Reason[];
   /** What is at fault (tools, terms, fields, rubrics), by which findings of two results are compared; absent where value, limit, reasons or judge say it. */
   readonly faults?: readonly string[];
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;
-  /** What failed, of low cardinality (`timeout`, `budget`), when the outcome is `error` and the evaluator knows. */
+  /** Low-cardinality name of what failed (`timeout`, `budget`) when the outcome is `error`; absent if unknown. */
   readonly errorType?: string;
   /** Who accepted the violation, why, and until when; present where a waiver covers it. */
   readonly waiver?: WaivedBy;
-  /** It failed, as the query's `expected_fail` says it does, and therefore only warns. */
+  /** It failed as the query's `expected_fail` predicts, and therefore only warns. */
   readonly expectedFail?: true;
   /** Which turn of a conversation it is about, from 1; absent for the conversation as a whole, and for runs. */
   readonly turn?: number;

@@ -28,7 +28,7 @@ const forms: Readonly<Record<SourceKind, AddressForm>> = {
 const windowOptions = ["since", "until", "limit"];
 const kinds = Object.keys(forms);
 
-/** Where traces are stored, as an address on the command line says it. */
+/** A store of traces, as an address on the command line names it. */
 export interface SourceAddress {
   readonly kind: SourceKind;
   /** The address without its options, to be shown. It holds no credentials. */

@@ -2,7 +2,7 @@ import type { SourceKind } from "./address.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a store is told who asks. */
+/** How a request authenticates with a store. */
 interface Credentials {
   /** Variable with a token for `Authorization: Bearer`. */
   readonly token?: string;

@@ -82,7 +82,7 @@ export class PullLimits {
   }
 }
 
-/** Where a store said that its next page begins: each place is gone to once. */
+/** Cursors of pages that were read: each is followed once. */
 export class CursorTrail {
   readonly #what: string;
   readonly #seen = new Set<string>();

@@ -8,7 +8,7 @@ import type { PullWindow } from "./window.ts";
 
 /** A file of telemetry in a store. */
 export interface StoredFile {
-  /** Path below what was asked for. */
+  /** Path below the requested prefix. */
   readonly name: string;
   /** @throws PullError when it cannot be read */
   readonly open: () => Promise<Readable>;

@@ -1,7 +1,7 @@
 import type { Layer, Outcome } from "../model/outcome.ts";
 import type { ChangeRecords } from "./recorded-changes.ts";
 
-/** Which verdicts are asked for; a field that is absent does not narrow. */
+/** Filter of verdicts; an absent field does not filter. */
 export interface VerdictFilter {
   readonly outcome?: Outcome;
   readonly agent?: string;
@@ -95,7 +95,7 @@ export interface RunSummary {
   readonly service: string | null;
   readonly conversation_id: string | null;
   readonly query: string | null;
-  /** The text of the run's error, the first so many characters; null where it ended without one. */
+  /** The beginning of the run's error; null if it ended without one. */
   readonly error: string | null;
   /** The worst of its verdicts; null when no query claims it. */
   readonly outcome: Outcome | null;
@@ -179,7 +179,7 @@ export interface ProblemGroup {
   readonly spec: string;
   readonly query_id: string;
   readonly outcome: Outcome;
-  /** Names of the checks that gave the outcome; null for verdicts of older versions, which do not say. */
+  /** Names of the checks that decided the outcome; null for verdicts of older versions. */
   readonly checks: readonly string[] | null;
   readonly verdicts: number;
   readonly first_unix_ms: number;
@@ -207,11 +207,11 @@ export interface Changes {
   readonly reverted: number | null;
 }
 
-/** What a person said about a run or one of its verdicts. */
+/** A person's label of a run or of one of its verdicts. */
 export interface NewAnnotation {
   readonly run_id: string;
   readonly verdict_id: string | null;
-  /** Whether the agent did right, whatever the verdict says; null for a mere note. */
+  /** Whether the agent was right in the person's view; null for a note without a decision. */
   readonly label: "pass" | "fail" | null;
   readonly note: string;
   readonly author: string | null;
@@ -335,7 +335,7 @@ export interface Archive extends VerdictStore, ChangeRecords {
   problems(window: Window, limit: number): Promise<readonly ProblemGroup[]>;
   /** The newest verdicts that fit, newest first. */
   samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]>;
-  /** The verdicts of one query; where there are more than `limit`, about so many, spread evenly. */
+  /** The verdicts of one query; if there are more than `limit`, an evenly spread sample of about that size. */
   timedVerdicts(filter: TrendFilter, limit: number): Promise<readonly TimedVerdict[]>;
   /** Under what the newest runs of a query in a time were made. */
   runSettings(filter: TrendFilter, limit: number): Promise<readonly RunSetting[]>;

@@ -6,8 +6,8 @@ const WORDS = 4;
 const LEAST_PLACES = 1 << 8;
 
 /**
- * The last so many ids, in numbers and without an object for any: of what is remembered longest there is most, and each object would be looked at
- * whenever garbage is collected. The id of nothing but zeros cannot be in it.
+ * The most recent ids, stored as numbers instead of objects: there are very many, and garbage collection would visit each object. The
+ * all-zero id cannot be stored.
  */
 export class LastIds {
   readonly #seed: number;

@@ -1,6 +1,6 @@
 /**
- * The longest text that occurs, in whatever case, wherever the pattern does: what makes an index of patterns possible. Empty when
- * none is sure. Looks at the top level only: what stands in groups, classes or alternatives is passed over.
+ * The longest text that every match of the pattern contains, in any case. It makes an index of patterns possible. Empty if there is none.
+ * Only the top level is examined; groups, classes and alternatives are skipped.
  */
 export function requiredLiteral(pattern: string): string {
   const runs: string[] = [""];
@@ -25,7 +25,7 @@ interface PatternPart {
   readonly literal?: string;
 }
 
-/** Undefined where nothing can be said about the whole pattern. */
+/** Undefined if nothing is certain about the whole pattern. */
 function pieceAt(pattern: string, at: number): PatternPart | undefined {
   const char = pattern[at] ?? "";
   if (char === "|") return undefined;

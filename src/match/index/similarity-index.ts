@@ -22,7 +22,7 @@ const SLACK = 1e-6;
  */
 class PairIndex {
   readonly #wanted: readonly Wanted[];
-  /** By pair: the places in `wanted` of the texts that have it once, those of the texts that have it twice, and so on. */
+  /** For each pair of letters: the indices in `wanted` of texts that contain it once, of texts that contain it twice, and so on. */
   readonly #placesByPair = new Map<number, number[][]>();
 
   constructor(wanted: readonly Wanted[]) {

@@ -5,7 +5,7 @@ import { normaliseText } from "../rules/normalise.ts";
 import { PatternIndex } from "./pattern-index.ts";
 import { SimilarityIndex } from "./similarity-index.ts";
 
-/** A spec's queries about runs, or those about conversations, found by what a run says without looking at each. */
+/** Index of a spec's queries about runs, or about conversations: finds the candidates for a run without a scan. */
 export class SpecIndex {
   readonly size: number;
   /** Folded; undefined when the spec is about any agent. */

@@ -59,7 +59,7 @@ export class Likeness {
     this.plain = new SubsequenceTable(text);
   }
 
-  /** @param least less than this need not be told exactly: then some number below it comes back, sooner */
+  /** @param least below this the exact value does not matter: any number below it may be returned, sooner */
   to(other: Wording, least = 0): number {
     const { length } = this.wording.text;
     const sum = length + other.text.length;
@@ -82,7 +82,7 @@ const full = 2 ** wordBits - 1;
  */
 class SubsequenceTable {
   private readonly words: number;
-  /** Where in the text each letter stands: so many words for each letter of the text. */
+  /** Bit masks of the positions of each letter in the text, some words for each letter. */
   private readonly masks: Int32Array;
   /** Where the words of a letter begin. */
   private readonly starts = new Map<number, number>();
@@ -131,7 +131,7 @@ class SubsequenceTable {
   }
 }
 
-/** How many bits of the number are set: those of pairs, of fours and of eights of bits added up side by side. */
+/** Number of set bits, counted in parallel for pairs, groups of four and groups of eight bits. */
 function ones(number: number): number {
   const pairs = number - ((number >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -55,7 +55,7 @@ const prefixes: ReadonlySet<string> = new Set([
   "moonshotai",
 ]);
 
-/** Servers on one's own hardware: their models cost nothing that a table knows. */
+/** Servers on the user's own hardware: no price table applies to their models. */
 const local: ReadonlySet<string> = new Set([
   "ollama",
   "vllm",
@@ -66,7 +66,7 @@ const local: ReadonlySet<string> = new Set([
   "localai",
 ]);
 
-/** Path parts that only say where a model is kept. */
+/** Path segments that only name the location of a model. */
 const PATH = /^(?:models|publishers\/[^/]+\/models|projects\/.*\/models|accounts\/[^/]+\/models)\//;
 const ARN = /^arn:aws[^:]*:bedrock:[^:]*:[^:]*:(?:foundation-model|inference-profile)\//;
 const BEDROCK =

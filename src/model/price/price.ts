@@ -26,7 +26,7 @@ export interface Price {
   readonly usd: number;
   /** Which table: its name and date. */
   readonly source: string;
-  /** What the call is said to differ in, and the table has no price for: it is priced as if it did not. */
+  /** A property of the call for which the table has no price (a service tier, for example). The call gets the usual price. */
   readonly unpriced: readonly string[];
 }
 

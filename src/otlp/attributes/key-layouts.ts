@@ -7,7 +7,7 @@ import { ATTRIBUTE_WIDTH, ValueType } from "../rows/columns.ts";
 /** A set with more attributes than this has a layout of its own. */
 const MOST_SHARED = 256;
 
-/** A layout that also knows where each key stands. */
+/** A layout with the position of each key. */
 export class PlacedKeys implements KeyLayout {
   readonly cell: number;
   readonly keys: Int32Array;

@@ -66,7 +66,7 @@ export class KeysBelow {
   }
 }
 
-/** What is known of a prefix; worked out anew where there are too many. */
+/** The cached result for a prefix; the cache is emptied when it has too many entries. */
 export const keysBelow = remembered((prefix) => new KeysBelow(prefix), MOST_PREFIXES);
 
 /** The number that at most nine digits are; NaN for any other part of a key. */

@@ -18,7 +18,7 @@ const RECORD = LEVELS.length;
 interface Selection {
   readonly scanner: JsonScanner;
   readonly wanted: Wanted;
-  /** Events to be put behind those of a span, as the inside of a JSON array, by where the span begins. */
+  /** Events to append to a span, as the inside of a JSON array, keyed by the offset of the span. */
   readonly events: ReadonlyMap<number, string>;
 }
 

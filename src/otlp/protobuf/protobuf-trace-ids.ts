@@ -17,7 +17,7 @@ export function protobufTraceIds(view: DataView, visit: (at: number) => void): v
   try {
     walk(wire, 0, view.byteLength, 0, visit);
   } catch {
-    // What can be read has been visited; the reader proper will say what is wrong.
+    // Everything readable has been visited. The full reader reports the error.
   }
 }
 

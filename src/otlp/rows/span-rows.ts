@@ -25,7 +25,7 @@ const LINKS = SPAN_WIDTH + RareColumn.links;
 
 /** What every reader does at the beginning and the end of a span: its row, where its attributes lie, and taking it all back. */
 export class SpanRows {
-  /** The span being read: its row, and behind it that of what few spans have. */
+  /** The span being read: its row, followed by its row of rare columns. */
   readonly draft = new Int32Array(SPAN_WIDTH + RARE_WIDTH);
   private readonly tables: RowTables;
   private readonly rejections: Rejections;

@@ -5,7 +5,7 @@ import { CursorTrail } from "../pull-limits.ts";
 import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
-/** Traces whose spans are asked for at once. */
+/** Number of traces whose spans are requested at a time. */
 const TRACES = 50;
 const SPANS = 1000;
 

@@ -11,7 +11,7 @@ const MAX_BYTES = 16 * 2 ** 20;
 const count = z.number().int().nonnegative();
 
 const sourceState = z.object({
-  /** What the user asked for: the same again goes on with an unfinished pull. */
+  /** The request of the user. The same request continues an unfinished pull. */
   asked: z.string(),
   /** A name in the folder, as `startOf` makes it. */
   file: z.string().regex(/^[\w-][\w.-]*\.jsonl$/),

@@ -9,7 +9,7 @@ import type { PullCounts, PullProgress } from "../pull-progress.ts";
 import { PullState, type SourceState } from "./pull-state.ts";
 import { type PullWindow, windowOf } from "../window.ts";
 
-/** A pull without `--since` begins so much before the end of the last one: spans come late. */
+/** A pull without `--since` overlaps the last one by this much, because spans may come late. */
 const OVERLAP_MS = 10 * 60_000;
 
 export interface PullToFolderOptions {

@@ -75,8 +75,7 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
 }
 
 /**
- * Two texts that differ in nothing that matching looks at: a run that asks one in other words' case or spacing could mean either. Equal
- * texts are `duplicateTexts`' business.
+ * Two texts that are equal after normalisation: matching cannot tell which one a run means. `duplicateTexts` handles equal texts.
  */
 function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode): string | undefined => {
@@ -175,7 +174,7 @@ function unfinished(query: DocumentNode): Problem[] {
   return [warningAt(todo.keyAt, "spec/todo", message, text)];
 }
 
-/** Coherence is that of several turns. One that is inherited is fine as long as any query is about a conversation. */
+/** Coherence needs several turns. An inherited limit is fine if any query is about a conversation. */
 function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
   const stray = new Map<DocumentNode, MapEntry>();
   const useful = new Set<DocumentNode>();

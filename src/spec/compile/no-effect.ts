@@ -5,8 +5,7 @@ import { type Problem, warningAt } from "../document/problems/problem.ts";
 const ofScores = ["min_mean_score", "max_std_dev"];
 
 /**
- * Keys that say nothing because the key they go with is nowhere beside them. One that is inherited is fine as long as it says
- * something in any of the queries.
+ * Keys without effect, because the key that they modify is missing. An inherited key is fine if it has an effect in any query.
  */
 export function unmetNeeds(queries: readonly DocumentNode[], checks: readonly Check[]): Problem[] {
   return checks.flatMap((check) => (check.needs === undefined ? [] : unmet(queries, check, check.needs)));

@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from "../../model/json.ts";
 import type { Layer } from "../../model/outcome.ts";
 import type { Consequence } from "../../evaluate/query/blocks.ts";
 
-/** All that a spec says about what violations mean in one query, nearest first. */
+/** All `severity` settings that apply to one query, nearest first. */
 export interface SeverityRules {
   /** `severity` within each layer. */
   readonly inLayer: (layer: Layer) => JsonValue | undefined;
@@ -11,8 +11,8 @@ export interface SeverityRules {
 }
 
 /**
- * What a violation of a check means where something says so; undefined for the check's own default. What names the check counts
- * before what names its layer, and then what is written nearer to the check.
+ * The written severity of a check; undefined means the check's default. A setting for the check outranks one for its layer; among equals
+ * the nearer one wins.
  */
 export function severityOf(layer: Layer, key: string, rules: SeverityRules): Consequence | undefined {
   const inLayer = rules.inLayer(layer);

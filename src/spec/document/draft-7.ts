@@ -11,7 +11,7 @@ export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
     target: "draft-7",
     io: "input",
     override: ({ jsonSchema }) => {
-      // The bounds of exact integers say nothing to people.
+      // The bounds of exact integers would only confuse readers of the schema.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },

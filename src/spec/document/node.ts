@@ -37,7 +37,7 @@ export interface ListNode extends Located {
 }
 
 /**
- * What a YAML document says, each value with the place it was written at. Aliases, merge keys and includes are resolved, so
+ * The values of a YAML document, each with its source position. Aliases, merge keys and includes are resolved, so
  * that neighbouring values may come from different files. Immutable; parts may be shared.
  */
 export type DocumentNode = ScalarNode | MapNode | ListNode;

@@ -21,7 +21,7 @@ export interface YamlFile {
 }
 
 const longest = 8 * 1024 * 1024;
-/** A file that is no YAML at all can have an error every few characters; the first ones say so. */
+/** A file that is not YAML can have an error every few characters; the first ones are enough. */
 const mostSyntaxProblems = 50;
 
 /** Parses YAML 1.2 (JSON is a part of it); undefined, with the problems added, when the syntax is wrong. */
@@ -113,7 +113,7 @@ function syntaxProblems(
 ): Problem[] {
   const found = new Map<number, YAMLError>();
   for (const error of errors) {
-    // Of the two that a wrong indentation gives, this one tells more.
+    // Wrong indentation gives two errors; this one is more useful.
     if (!found.has(error.pos[0]) || error.code === "MULTILINE_IMPLICIT_KEY") found.set(error.pos[0], error);
   }
   return [...found.values()].slice(0, mostSyntaxProblems).map((error) => {

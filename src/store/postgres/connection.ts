@@ -25,7 +25,7 @@ export async function openPool({ settings, most, statementMs }: ConnectionParts)
     max: most,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementMs,
-    // An answer that never comes: the other side is gone without a word.
+    // The peer disappeared without closing the connection, so no answer will come.
     query_timeout: statementMs + 5_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,

@@ -81,7 +81,7 @@ const migrations: readonly string[] = [
   ALTER TABLE tracejury.verdicts ADD COLUMN checks text, ADD COLUMN reason text;
   CREATE INDEX verdicts_reason ON tracejury.verdicts (judged_ms) WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
-  // Changes of level that were found, and when each query's trend was looked at.
+  // Level changes that were found, and when each query's trend was last examined.
   `
   CREATE TABLE tracejury.trend_looks (
     spec text NOT NULL, query_id text NOT NULL, first_ms bigint NOT NULL, looked_ms bigint NOT NULL,

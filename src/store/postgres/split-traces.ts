@@ -16,8 +16,8 @@ const lasting = new Set(checks.filter((check) => !check.undoable).map((check) =>
 const undecided: ReadonlySet<Outcome> = new Set(["skip", "incomplete", "error"]);
 
 /**
- * Finds which of these traces went to more than one process, and makes what was said about them what can be said of a part. To be called
- * in a transaction that has the lock of writers.
+ * Finds which of these traces went to several processes, and reduces their verdicts to what a part of a trace can show. Call it in a
+ * transaction that holds the writers' lock.
  */
 export async function markSplit(client: PoolClient, traceIds: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ verdict_id: string; revision: number; run_id: string; json: string }>(

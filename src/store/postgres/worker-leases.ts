@@ -19,7 +19,7 @@ const AGAIN_MS = 2_000;
 const AT_A_TIME = 2_000;
 /** Ids are remembered in two halves of this many; the older half goes as a whole. */
 const HALF = 100_000;
-/** Transactions become visible later than their clock says. */
+/** A transaction becomes visible later than its timestamp. */
 const OVERLAP_MS = 30_000;
 
 /**

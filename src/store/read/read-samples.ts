@@ -6,7 +6,7 @@ import type { Dialect } from "../sql/dialect.ts";
 import { jsonOrNull, numberOrNull, textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** The newest verdicts that fit, newest first, with what a comparison looks at. */
+/** The newest matching verdicts, newest first, with the fields that a comparison uses. */
 export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number): Steps<JudgedSample[]> {
   const { spec, query, agent, model, modelName, service, version, attribute } = filter;
   const prefix = raw(dialect.prefix);

@@ -6,7 +6,7 @@ import { allOf, between, equal } from "../sql/clauses.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 import { jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write/row-values.ts";
 
-/** The verdicts of one query in a time; where there are more than `limit`, about so many of them, spread evenly. */
+/** The verdicts of one query in a period; if there are more than `limit`, an evenly spread sample of about that size. */
 export function* timedVerdictsOf(
   dialect: Dialect,
   filter: TrendFilter,

@@ -6,7 +6,7 @@ import type { Dialect } from "../sql/dialect.ts";
 import { textOrNull, textsIn } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** So many rows are looked at for one page of a search for text: it must not delay everything else. */
+/** Most rows examined for one page of a text search, so that it does not delay other queries. */
 const LOOKED_THROUGH = 50_000;
 
 /** Newest revisions, newest first; undefined when `cursor` is none. */

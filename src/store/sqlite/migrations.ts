@@ -103,7 +103,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX verdicts_reason ON verdicts (judged_ms, spec, query_id, outcome, checks, reason)
     WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
-  // Changes of level that were found, and when each query's trend was looked at.
+  // Level changes that were found, and when each query's trend was last examined.
   `
   CREATE TABLE trend_looks (
     spec TEXT NOT NULL, query_id TEXT NOT NULL, first_ms INTEGER NOT NULL, looked_ms INTEGER NOT NULL,

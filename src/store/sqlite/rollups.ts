@@ -7,7 +7,7 @@ import type { Table } from "../sql/tables.ts";
 /** What is summed over verdicts. */
 export const measures = ["verdicts", "duration_ms", "cost_usd", "costs", "tokens", "token_counts"] as const;
 
-/** A table of sums by spec, query, agent, outcome and a time of so many hours. */
+/** A table of sums by spec, query, agent, outcome and period, with the hours of a period. */
 function rollup(name: string, column: string): Table {
   const key = ["spec", "query_id", "agent", column, "outcome"];
   const added = measures.map((measure) => `${measure} = ${measure} + excluded.${measure}`);

@@ -2,7 +2,7 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 
-/** Traces that no run has claimed are forgotten when so many have come after them. */
+/** Traces without a run are forgotten when this many newer ones have come. */
 const MOST = 2_000;
 
 /**

@@ -50,7 +50,7 @@ export class JsonAttributeReader {
     let at = scanner.enterArray(p);
     while (at >= 0) {
       const { size } = table;
-      // It may be that of a span or field before, also of an earlier request that was not read to its end.
+      // A problem of an earlier span or field may still be set, even of an earlier request that was not read to its end.
       if (lenient) values.problem = undefined;
       at = scanner.isObject(at) ? this.attribute(at, table) : this.values.notAnObject(at, "an attribute");
       if (lenient && values.problem !== undefined) {

@@ -52,7 +52,7 @@ export function isKindMismatch(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value");
 }
 
-/** A path as people say it: the last key, and the position in a list. Null for the whole document. */
+/** A path in words: the last key, and the position in a list. Null for the whole document. */
 export function nameOf(path: readonly PropertyKey[]): string | null {
   const key = path.findLast((step) => typeof step === "string");
   const last = path.at(-1);

@@ -11,7 +11,7 @@ export interface Problem {
   readonly length: number;
   /** What was found and what was expected, in one sentence. */
   readonly message: string;
-  /** What to write instead; null when there is nothing sure to say. */
+  /** What to write instead; null if no fix is certain. */
   readonly hint: string | null;
   readonly severity: "error" | "warning";
 }

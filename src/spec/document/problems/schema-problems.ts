@@ -68,7 +68,7 @@ class IssueReader {
     return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;
   }
 
-  /** Of the forms a value may have, the one it comes nearest to decides what is said. */
+  /** If a value may have several forms, the message is about the nearest one. */
   private union(issue: Extract<Issue, { code: "invalid_union" }>, path: Path): Problem[] {
     const value = this.valueAt(path);
     const sameKind = issue.errors.filter((branch) => !branch.some((each) => isKindMismatch(each)));
