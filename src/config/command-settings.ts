@@ -26,7 +26,7 @@ export interface Settings {
   readonly secrets: readonly string[];
 }
 
-/** The configuration as files, flags and environment make it. Every problem is said on stderr; errors end the command. */
+/** The configuration from files, flags and environment. Every problem is printed on stderr; errors end the command. */
 export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings> {
   const { config, secrets } = await readConfig(flags, io);
   return { config, secrets };

@@ -35,11 +35,11 @@ export interface Config {
   /** Folder of baselines; null: as the specs say. */
   readonly baselineDir: string | null;
   readonly assemble: TraceTimeouts;
-  /** A conversation is over when nothing was said for this long. */
+  /** A conversation ends after this long without a run. */
   readonly conversationIdleMs: number;
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
   readonly store: StoreSettings;
-  /** How often the trend of each query in the store is looked at. */
+  /** Interval between two looks at the trend of each query. */
   readonly changesEveryMs: number;
   readonly redact: RedactionSettings;
   readonly limits: { readonly memory: number; readonly tenantHeader: string | null };

@@ -110,7 +110,7 @@ function masked(text: string, secrets: readonly string[]): string {
     .reduce((left, secret) => left.replaceAll(secret, "*".repeat(secret.length)), text);
 }
 
-/** A `--set` is called by what it says; files are called what they are. */
+/** A `--set` is named by its text, a file by its path. */
 function maskedName(file: string, secrets: readonly string[]): string {
   return file.startsWith("--set ") ? masked(file, secrets) : file;
 }
@@ -165,7 +165,7 @@ interface Parsed {
 /** Functions compiled for a schema pay off only when it is applied many times. */
 const once = { jitless: true };
 
-/** What comes from the environment is text; where a number or a switch is wanted it is read as one. */
+/** Environment variables are text; where a number or a boolean is needed they are parsed. */
 function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed {
   const result = configSchema.safeParse(toValue(root), once);
   if (result.success) return { node: root, result };

@@ -43,7 +43,7 @@ export interface VerdictExporterOptions extends OtlpOptions {
 export interface VerdictExporter {
   /** Takes a verdict, or a revision of one. Returns at once; what there is no room for is counted. */
   publish(verdict: Verdict, options?: PublishOptions): void;
-  /** Takes a request to a judge, to be sent as a span of its own where verdicts' spans are. */
+  /** Takes a request to a judge, which is exported as a span beside the spans of verdicts. */
   publishJudgeCall(call: JudgeCall): void;
   /**
    * Takes a change of a query's level, for webhooks with `on: change`. `done` is called as that of a verdict; at once where there is no
@@ -259,7 +259,7 @@ function kafkaName({ brokers, topic }: KafkaDestination): string {
   return `kafka://${brokers[0] ?? ""}/${topic}`;
 }
 
-/** What kafkajs logs is said by what fails. */
+/** Failures are reported by the operations themselves, so kafkajs logs nothing. */
 function openKafkajsTopic(destination: KafkaDestination): VerdictTopic {
   return kafkajsTopic(destination, () => undefined);
 }

@@ -229,7 +229,7 @@ export class DeliveryLedger<Place> {
     }
   }
 
-  /** Where the requests are that a trace came in, as far as they are in this ledger. */
+  /** Positions of the requests that contain spans of a trace, as far as they are in this ledger. */
   placesOf(trace: TraceEntry): readonly Place[] {
     return trace.shares.flatMap(({ batch }) => this.#batches.get(batch)?.position ?? []);
   }
@@ -316,7 +316,7 @@ export class DeliveryLedger<Place> {
   }
 }
 
-/** A conversation goes by the id of its first run. */
+/** A conversation is identified by the id of its first run. */
 function keyOf({ runId, turns }: AgentRun): string {
   return turns === undefined ? runId : `${runId} conversation`;
 }

@@ -50,7 +50,7 @@ export interface PastJudgement extends Judgement {
 
 /** What an earlier process left. */
 export interface Past {
-  /** Traces that were dealt with: rows of them, in requests that other traces keep alive, are not looked at again. */
+  /** Finished traces. Their rows are skipped in requests that are retained for other traces. */
   readonly finished: ReadonlySet<string>;
   /** In the order they were made. */
   readonly judgements: readonly PastJudgement[];
@@ -63,11 +63,11 @@ export interface RecoveredRequest {
   readonly body: Uint8Array;
   readonly meta: RequestMeta;
   readonly position: Position;
-  /** Backends whose queues rest on the request, and that have not got it. */
+  /** Backends that still need the request; their queues read it from the journal. */
   readonly queues: readonly string[];
 }
 
-/** A request in the journal, as backends' queues see it that rest on it. */
+/** A request in the journal, as seen by backend queues that read it from there. */
 export interface SharedRequest {
   /** Its body, from the disk. Rejects when it cannot be read. */
   read(): Promise<Uint8Array>;
@@ -149,7 +149,7 @@ export class Journal {
     return position;
   }
 
-  /** What the queues named in the request's `sent.queues` rest on; it stays until each of them has said that it was sent on. */
+  /** The stored request for the queues named in `sent.queues`; it is retained until each of them has delivered it. */
   share(position: Position): SharedRequest {
     return {
       read: () => this.#readBody(position),
@@ -187,12 +187,12 @@ export class Journal {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
   }
 
-  /** The record is not needed any more, but by the queues that rest on it. */
+  /** Only backend queues still need the record. */
   release(position: Position): void {
     this.#queued.release(position);
   }
 
-  /** Moves what old requests hold up the deletion of newer ones that are not needed, if there is much of that. */
+  /** Rewrites old requests at the end of the log when they prevent the deletion of many newer ones that nobody needs. */
   async makeRoom(finishedIn: FinishedIn): Promise<void> {
     for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
       await this.#log.moveOldest((moved) => this.#finishAgain(moved, finishedIn));
@@ -206,7 +206,7 @@ export class Journal {
     await this.#lock?.release();
   }
 
-  /** A request that moved comes after the notes about those of its traces that are finished; they have to be made anew. */
+  /** A rewritten request follows the records about its finished traces, so these records are written again. */
   async #finishAgain(moved: readonly Position[], finishedIn: FinishedIn): Promise<void> {
     const finished = new Set<string>();
     for (const position of moved.filter(({ kind }) => kind === RecordKind.request)) {

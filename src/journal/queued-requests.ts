@@ -43,14 +43,14 @@ export class QueuedRequests {
     if (needed.isReleased) this.#log.release(entry);
   }
 
-  /** Nobody but the queues needs the request. */
+  /** Only the queues still need the request. */
   release(entry: Entry): void {
     const needed = this.#needed.get(entry);
     if (needed === undefined) this.#log.release(entry);
     else needed.isReleased = true;
   }
 
-  /** Says again which of its queues a request that moved behind the notes about it has left. */
+  /** Records again which queues have delivered a rewritten request, because the older records precede it now. */
   noteAgain(entry: Entry, queues: readonly string[]): void {
     const left = this.#needed.get(entry)?.queues;
     for (const queue of queues) if (left?.has(queue) !== true) this.#noteLater(queue, entry.number);

@@ -5,7 +5,7 @@ export interface PersistedVerdict extends Judgement {
   readonly delivered: object | null;
 }
 
-/** What an earlier process said about a run that has now been put together again. */
+/** The recorded verdicts of an earlier process about a run that was assembled again. */
 export interface Resumed {
   /** Nothing new has come, and everybody has got the verdicts: there is nothing to do. */
   readonly isSettled: boolean;
@@ -42,7 +42,7 @@ export class Resumption {
     }
   }
 
-  /** Asked once for each run that is released; null when nothing is known of it. */
+  /** Called once for each released run; null if no earlier verdict is known. */
   resume(runId: string, fingerprint: string): Resumed | null {
     const last = this.#last.get(runId);
     if (last === undefined) return null;

@@ -38,7 +38,7 @@ const OWN_CACHE_BYTES = 32 * 1024 * 1024;
 export interface OpenJudges {
   /** "off" when judges are off. */
   readonly judges: Judges | "off";
-  /** Models that can not be asked; under `required` these are a reason not to start. */
+  /** Models that cannot be called; with `required` the command does not start. */
   readonly problems: readonly JudgeProblem[];
   /** Files that could be used in part only. */
   /** What is wrong with files of rubrics; among the warnings, too. */

@@ -36,13 +36,13 @@ export interface ResolvedJudges {
   readonly port: JudgePort | "off";
   /** For specs that name no model. */
   readonly defaultModel: string;
-  /** Models that can not be asked. Under `required` these are a reason not to start. */
+  /** Models that cannot be called; with `required` the command does not start. */
   readonly problems: readonly JudgeProblem[];
 }
 
 /**
- * Makes the port for `--judge` and says which of the models that specs want can not be asked. `models` is what the specs name;
- * a spec that names none stands for the default model.
+ * Makes the port for `--judge`, and lists the models of specs that cannot be called. `models` are those that specs name; a spec without one
+ * uses the default model.
  */
 export function resolveJudges(
   models: Iterable<string | undefined>,
@@ -59,7 +59,7 @@ export function resolveJudges(
   return { port: makePort(settings, surroundings), defaultModel, problems };
 }
 
-/** AgentCI's choice: Anthropic's model unless only OpenAI can be asked. */
+/** AgentCI's choice: Anthropic's model unless only OpenAI's has a key. */
 function defaultModelOf(env: Environment): string {
   const can = (model: string): boolean => "address" in findAddress(model, { providers: new Map() }, env);
   const [first, second] = ["claude-sonnet-4-6", "gpt-4o"] as const;

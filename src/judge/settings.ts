@@ -1,7 +1,7 @@
 export const judgeModes = ["auto", "off", "required"] as const;
 export type JudgeMode = (typeof judgeModes)[number];
 
-/** Where a provider's models are asked. */
+/** Address and key of a provider's models. */
 export interface ProviderSettings {
   /** Which wire format it speaks. */
   readonly kind: "anthropic" | "openai";

@@ -1,6 +1,6 @@
 import { nodeAt, type DocumentNode } from "../../spec/document/node.ts";
 
-/** Where a value comes from: written somewhere, or nowhere. `file` is `--set …` for what the command line says. */
+/** Source of a value, or none for a default. `file` is `--set …` for the command line. */
 export type Origin =
   | { readonly kind: "default" }
   | { readonly kind: "written"; readonly file: string; readonly line: number; readonly column: number };

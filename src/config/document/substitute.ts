@@ -18,8 +18,8 @@ export interface Substituted {
 const reference = /\$\$|\$\{(?:(env|file):)?([^}]*)\}/g;
 
 /**
- * Puts environment variables and file contents into text values. What is put in is not looked at again. Keys, numbers and the
- * like are left alone.
+ * Replaces references to environment variables and files in text values. Replacements are not expanded again. Keys, numbers and other types
+ * stay.
  */
 export function substitute(root: DocumentNode, around: Surroundings, problems: Problem[]): Substituted {
   const replaced = new Set<DocumentNode>();

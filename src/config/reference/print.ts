@@ -6,7 +6,7 @@ type Shown = Pick<Extract<LoadedConfig, { ok: true }>, "document" | "origins" | 
 
 const withheld = "[redacted]";
 
-/** The whole configuration as YAML, secrets masked, with a comment at each value that says where it is from. */
+/** The whole configuration as YAML, with masked secrets and the source of each value as a comment. */
 export function printYaml({ document, origins, secrets }: Shown): string {
   const yaml = new Document(masked(document, secrets));
   visit(yaml, {

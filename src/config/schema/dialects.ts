@@ -15,7 +15,7 @@ export function writtenField<Name extends Field>(field: Name): Written<Name> {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Written<Name>;
 }
 
-/** The tables into which all dialects are merged hold only so much. */
+/** Limit of the tables into which all dialects are merged. */
 const MOST_DIALECTS = 8;
 const MOST_ATTRIBUTES = 8;
 const MOST_ROLE_ATTRIBUTES = 8;

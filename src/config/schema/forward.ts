@@ -4,7 +4,7 @@ import { outcomes } from "../../model/outcome.ts";
 import { duration, size } from "../quantities.ts";
 import { endpoint, headerName, headers } from "./values.ts";
 
-/** Headers that say how a request is sent, and not what it is about. */
+/** Headers about the transport of a request, not about its content. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-encoding",

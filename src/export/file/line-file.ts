@@ -73,7 +73,7 @@ export class LineFile {
   /** What it holds already. */
   async #look(file: FileHandle): Promise<void> {
     const { size, birthtimeMs, mtimeMs, mode } = await file.stat();
-    // Who may read the file is its owner's to say: the next one of a rotation is readable by the same.
+    // The owner may have changed the file's permissions: the next file of a rotation gets the same ones.
     this.#mode = mode & 0o777;
     this.#size = size;
     this.#beganUnixMs = size === 0 ? this.#now() : birthtimeMs || mtimeMs;

@@ -83,7 +83,7 @@ export function wantedShapes(
   };
 }
 
-/** `sent` gives what to call when one way out is done with it. */
+/** `sent` returns the callback of one output, called when that output has finished with the record. */
 export function offerVerdict(
   destinations: readonly Destination[],
   verdict: EncodedVerdict,

@@ -51,7 +51,7 @@ export function encodeLogRecord(
 
 const internalKind = 1;
 const errorStatus = 2;
-/** Bits of Span.flags and Link.flags that say whether the parent, or the linked span, lives in another process. */
+/** Bits of Span.flags and Link.flags: whether the parent, or the linked span, is in another process. */
 const remoteParent = 0x100 | 0x200;
 
 /** A Span with one event for each of `results`; pass none to leave the events out. */
@@ -78,7 +78,7 @@ export function encodeSpan(
   return output.take();
 }
 
-/** The events alone, as fields that can be put behind those of a Span. */
+/** The encoded events alone, as fields to append to a Span. */
 export function encodeEvents(
   results: readonly EncodedResult[],
   common: AttributeBlock,

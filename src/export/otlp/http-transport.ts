@@ -20,7 +20,7 @@ export interface HttpTarget {
   readonly guard?: AddressGuard;
 }
 
-/** What came of one request; the three kinds, and their names, are those of the SDK's transports. */
+/** Result of one request. The three kinds and their names are those of the SDK's transports. */
 export type HttpResponse =
   | { readonly status: "success"; readonly data?: Uint8Array; readonly contentType?: string | undefined }
   | ({ readonly status: "failure"; readonly error: Error; readonly statusCode?: number } & Refusal)
@@ -34,7 +34,7 @@ interface Refusal {
 /** Not delivered, and worth another try. */
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
-  /** The shortest wait that the backend asks for; null when it does not say. */
+  /** The wait that the backend requests; null without one. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null = null) {
@@ -58,7 +58,7 @@ export interface HttpResource {
   readonly url: string;
 }
 
-/** In the shape of the SDK's transports. Theirs retries by itself, out of reach: it cannot be stopped, nor told to wait longer. */
+/** Same interface as the SDK's transports. The SDK's own one retries internally and can neither be stopped nor told to wait longer. */
 export interface HttpTransport {
   send(
     body: Uint8Array,

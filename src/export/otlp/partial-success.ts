@@ -27,7 +27,7 @@ interface PartialSuccess {
   readonly errorMessage?: unknown;
 }
 
-/** The request was taken; `answer` says whether whole. One that cannot be read says nothing: the data was taken all the same. */
+/** The request was accepted; `answer` may list rejected items. An unreadable answer changes nothing: the data was accepted. */
 export function delivered(signal: Signal, encoding: Encoding, answer: Uint8Array | undefined): Delivered {
   const whole = { outcome: "delivered" } as const;
   if (answer === undefined || answer.length === 0) return whole;

@@ -46,9 +46,9 @@ export const configuredDefaults = {
   traceWait: "10m",
 } as const;
 
-/** When a breaker opens, besides after so many failures in a row as its queue says. */
+/** When a breaker opens, in addition to the queue's own number of failures in a row. */
 export const breakerLimits = {
-  /** So many failures in a row … */
+  /** This many failures in a row … */
   fewestFailures: 3,
   /** … and no success for so long. */
   noSuccessMs: 5_000,

@@ -11,10 +11,10 @@ import { type RecordBlock, DiskRecords } from "./disk-records.ts";
 export interface BatchQueueOptions {
   /** Sends one batch; reports, never throws. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
-  /** Told about records that are given up: no room for them, refused for good, unreadable, or left over at the end. */
+  /** Called with records that are dropped: no room, refused for good, unreadable, or left over at the end. */
   readonly onDropped: (records: number, why: DropReason) => void;
   readonly onSent: (records: number) => void;
-  /** Told about records that wait on the disk from now on. */
+  /** Called with records that were moved to the disk queue. */
   readonly onQueuedOnDisk?: (records: number) => void;
   /** Where records wait while the backend is down or slow, also over a restart; without it they wait in memory. */
   readonly diskQueue?: DiskQueue | undefined;
@@ -128,7 +128,7 @@ export class BatchQueue {
     }
   }
 
-  /** Keeps trying until all is sent or the time is over; the rest stays on the disk, or is dropped and counted. */
+  /** Retries until everything is sent or the time is over; the rest stays on disk, or is dropped and counted. */
   async close(timeoutMs: number): Promise<void> {
     if (this.#state === "open") this.#state = "closing";
     clearTimeout(this.#diskTimer);

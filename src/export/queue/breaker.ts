@@ -2,9 +2,9 @@ import { type Backoff, backoffMs } from "../../support/structures/backoff.ts";
 import { breakerLimits, retryBackoff } from "./backend-down.ts";
 
 export interface BreakerOptions {
-  /** Requests at one time while all goes well. */
+  /** Requests in flight while the backend works. */
   readonly atOnce: number;
-  /** So many failures in a row mean that the backend is down, however recent the last success. */
+  /** This many failures in a row mean that the backend is down, however recent the last success. */
   readonly opensAfter: number;
   readonly backoff?: Backoff;
   readonly now?: () => number;
@@ -66,7 +66,7 @@ export class Breaker {
     this.#limit = Math.min(this.#limit + 1, this.#options.atOnce);
   }
 
-  /** @param retryAfterMs the wait that the backend asks for; null where it does not say */
+  /** @param retryAfterMs the wait that the backend requests; null without one */
   failed(retryAfterMs: number | null): void {
     const { now, random, atOnce, backoff } = this.#options;
     this.#failuresInRow++;

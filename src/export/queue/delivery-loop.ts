@@ -11,7 +11,7 @@ export interface DeliveryLoopOptions<Request> {
   readonly nextAtMs: () => number;
   /** Makes one attempt; null when the request could not be sent at all. Never rejects. */
   readonly send: (request: Request) => Promise<SendResult | null>;
-  /** Gets the result of an attempt once the breaker has it: what is worth another try goes back into the queue. */
+  /** Called with the result of an attempt after the breaker: retryable records return to the queue. */
   readonly settle: (request: Request, result: SendResult) => void;
   /** The backend does not take requests, for the first time since it did. */
   readonly onFailing?: (error: string) => void;
@@ -19,10 +19,10 @@ export interface DeliveryLoopOptions<Request> {
   readonly onWorking?: (failures: number) => void;
 }
 
-/** How often a condition is looked at that may come true while no attempt ends. */
+/** Interval for checking conditions that can change while no attempt ends. */
 const LOOK_EVERY_MS = 50;
 
-/** Sends what a queue holds, as many requests at one time and from when on as its breaker says. */
+/** Sends the records of a queue. The breaker decides how many requests are in flight, and when the next may start. */
 export class DeliveryLoop<Request> {
   readonly #options: DeliveryLoopOptions<Request>;
   readonly #now: () => number;

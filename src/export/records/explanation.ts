@@ -7,7 +7,7 @@ const longestLimit = 200;
 
 /**
  * Why a check has its outcome. Without `content` it is built from the rule and numbers alone: no text of the answer, of a tool, or
- * of a judge can get into it. A skip was decided by the rule alone, so its reason is said.
+ * of a judge can get into it. A skip is decided by the rule alone, so its reason is included.
  */
 export function explainCheck(check: CheckResult, content: boolean): string {
   const parts = content ? [check.message, check.judge?.rationale ?? null] : [ruleAndNumbers(check)];

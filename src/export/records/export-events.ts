@@ -18,7 +18,7 @@ export interface ExportEvents {
   sent(event: ExportRoute & { readonly records: number }): void;
   /** Given up by us. */
   dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
-  /** Not taken by a backend that accepted the rest of the request. */
+  /** Items that a backend rejected while it accepted the rest of the request. */
   rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
   /** One request or write went wrong; with `retry` it is tried again. */
   failed(event: ExportRoute & { readonly outcome: string; readonly error: string }): void;
@@ -45,7 +45,7 @@ export interface QueueFill {
 
 export type DropReason = "queue_full" | "rejected" | "closed" | "unreadable";
 
-/** Hears nothing. */
+/** Ignores all events. */
 export const silentEvents: ExportEvents = {
   taken: () => {},
   recovered: () => {},

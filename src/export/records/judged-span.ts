@@ -14,7 +14,7 @@ export function rootSpan(run: AgentRun): SpanReference {
   return { traceId: run.traceId, spanId: run.rootSpanId, traceFlags: run.rootTraceFlags ?? sampled };
 }
 
-/** The span a check rests on; the run's root when it rests on none, on several, or on one whose trace is not known. */
+/** The span that is the evidence of a check; the run's root if there is none, if there are several, or if its trace is unknown. */
 export function checkedSpan(run: AgentRun, check: CheckResult): SpanReference {
   const root = rootSpan(run);
   const [spanId, ...others] = check.spanIds;

@@ -12,7 +12,7 @@ export const evaluationEvent = "gen_ai.evaluation.result";
 interface EvaluationResult {
   readonly span: SpanReference;
   readonly outcome: Outcome;
-  /** Without those of `commonAttributes`. */
+  /** Without the attributes of `commonAttributes`. */
   readonly attributes: Attributes;
 }
 
@@ -24,7 +24,7 @@ export interface EvaluationResults {
 }
 
 /**
- * Says a verdict in the words of the GenAI conventions. `content` lets answer texts and the judges' rationale into the explanations;
+ * Writes a verdict in the terms of the GenAI conventions. `content` lets answer texts and the judges' rationale into the explanations;
  * without it they hold rules and numbers only.
  */
 export function evaluationResults(verdict: Verdict, content: boolean): EvaluationResults {
@@ -111,7 +111,7 @@ function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): vo
   }
 }
 
-/** What failed: as the evaluator says, else whether it was a judge or code of ours. */
+/** What failed: the evaluator's name of it, else whether it was a judge or internal code. */
 function addErrorType(attributes: Building, checks: readonly CheckResult[]): void {
   const failed = checks.find((check) => check.outcome === "error");
   const unnamed = failed !== undefined && failed.judge !== null ? "judge_error" : "evaluator_error";
@@ -138,7 +138,7 @@ function limitOf(check: CheckResult): AttributeValue | undefined {
   return bounded(JSON.stringify(limit));
 }
 
-/** The id of the completion a check rests on, when it rests on one alone. */
+/** The id of the completion that is the evidence of a check, if it is exactly one. */
 function judgedCompletion(verdict: Verdict, check: CheckResult): string | undefined {
   if (check.spanIds.length !== 1) return undefined;
   const call = verdict.run.llm.find((one) => one.spanId === check.spanIds[0]);

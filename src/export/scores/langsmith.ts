@@ -69,7 +69,7 @@ async function postScore(
   if (present.status === "retryable" || present.statusCode !== 404) return postedOf(present);
   const { judge, metadata } = score;
   const type = judge === null ? "api" : "model";
-  // A change cannot replace what is said of the source: what a revision changes stands in the comment.
+  // An update cannot change the source's metadata, so the revision is written in the comment.
   const lasting = Object.entries(metadata).filter(([name]) => !/^tracejury\.(revision|outcome)$/.test(name));
   const source = { type, metadata: { ...Object.fromEntries(lasting), ...(judge === null ? {} : { judge }) } };
   const feedback = { id, key: score.name, ...target, ...shown, feedback_source: source };

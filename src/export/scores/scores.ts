@@ -44,7 +44,7 @@ export interface ScoresOptions {
   readonly now: () => number;
 }
 
-/** Posts scores to one backend; each record holds those of one verdict. */
+/** Posts scores to one backend; each record holds the scores of one verdict. */
 export interface ScoresQueue extends DeliveryQueue {
   /** The record of a verdict; undefined when it has none of the scores that are wanted. */
   recordOf(verdict: Verdict): Uint8Array | undefined;
@@ -120,7 +120,7 @@ function refusal(result: Posted, isLate: boolean): readonly string[] {
   return result.outcome === "absent" && isLate ? ["the judged trace is not there"] : [];
 }
 
-/** Leaves out revisions that come after a later one: those of a trace that was absent wait, and what waits goes last. */
+/** Drops a revision if a later one was sent before it: scores of an absent trace wait and are sent last. */
 function newestRevisions(): (verdict: ScoredVerdict) => boolean {
   const newest = new NewestEntries<string, number>(mostRevisions);
   return ({ verdictId, revision }) => {

@@ -12,7 +12,7 @@ export interface DiskFile {
   close(): Promise<void>;
 }
 
-/** One folder of files, by name. Everything a journal asks of the machine, so that tests can let any of it fail. */
+/** One folder of files, by name. It is the journal's only access to the machine, so that tests can make any call fail. */
 export interface Disk {
   /** Makes the folder if it is missing, and gives the names in it. */
   list(): Promise<string[]>;

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 
 /**
- * Tells whether the owner of a lock's file shows life: by changes seen here, not by the file's age. Clocks jump, and those of two machines
- * differ.
+ * Watches whether the owner of a lock file is alive: by changes observed here, not by the file's age, because clocks jump and differ
+ * between machines.
  */
 export class HeartbeatWatch {
   readonly #silenceMs: number;

@@ -2,7 +2,7 @@ import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { errorCode } from "./errors.ts";
 
-/** Who holds a folder's lock, as its file says. What a version before wrote lacks the later fields: they are null. */
+/** The owner of a folder's lock, as its file names it. Fields that older versions did not write are null. */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
@@ -34,8 +34,8 @@ export async function describeOwner(id: string, hasKernelLock: boolean): Promise
 }
 
 /**
- * What is known of an owner without its heartbeat: `unknown` for one on another machine, in another PID namespace, or of a version before.
- * Host names and process ids alone say nothing: containers and members of a StatefulSet repeat them.
+ * State of an owner without its heartbeat: `unknown` on another machine, in another PID namespace, or for an older version. Host names and
+ * process ids alone are not enough, because containers and members of a StatefulSet repeat them.
  */
 export async function stateOf(owner: LockOwner, me: LockOwner): Promise<"alive" | "ended" | "unknown"> {
   if (owner.kernel === null || owner.kernel !== me.kernel) return "unknown";

@@ -20,7 +20,7 @@ export interface Lock {
 }
 
 export interface LockOptions {
-  /** How often an owner shows that it lives. One that does not for three times as long counts as ended, where nothing else tells. */
+  /** Interval of the heartbeat. Without other evidence, an owner without a heartbeat for three intervals has ended. */
   readonly heartbeatMs?: number;
   /** Without a lock of the kernel's, as where there is no SQLite. */
   readonly isHeartbeatOnly?: boolean;
@@ -132,7 +132,7 @@ class LockFile {
     if (this.#isLost) return;
     const owner = await readOwner(this.#path);
     if (owner === null) {
-      // Removed, and nobody else's yet.
+      // Removed, and not taken by another process yet.
       if (!(await this.#create(this.#path).catch(() => true))) return this.#showLife();
     } else if (owner === "unreadable") {
       await writeFile(this.#path, JSON.stringify(this.#me)).catch(() => undefined); // the disk was full when it was made

@@ -1,6 +1,6 @@
 import type { Disk } from "./disk.ts";
 
-/** No segment goes by this name: nothing in the file can come back to life. */
+/** Not a name of a segment, so that nothing in the file is read again. */
 export const SPARE_NAME = "spare";
 
 /**

@@ -23,7 +23,7 @@ export interface SentMeta {
   readonly isCompressed: boolean;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Backends whose queues rest on this record. */
+  /** Backends whose queues read this record. */
   readonly queues: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface SentOn {
   readonly numbers: readonly number[];
 }
 
-/** Traces that a backend has got, or is not to get: as far as they are in requests up to a number. */
+/** Traces that were delivered to a backend, or excluded from it, in requests up to a number. */
 export interface Forwarded {
   readonly destination: string;
   readonly kept: boolean;
@@ -41,7 +41,7 @@ export interface Forwarded {
   readonly traceIds: readonly string[];
 }
 
-/** What was said about a run, before it was sent out. */
+/** Verdicts on a run, recorded before they are exported. */
 export interface Judgement {
   readonly runId: string;
   /** The run's traces. */

@@ -18,7 +18,7 @@ export interface Found {
 export type Visit = (entry: Entry, meta: Uint8Array, body: Uint8Array) => void;
 
 const CORRUPT = ".corrupt";
-/** Files put aside that are kept for a look at them. */
+/** Most corrupt files that are kept for inspection. */
 const MOST_CORRUPT = 4;
 
 /** Reads all segments of a folder, repairs what it can, and puts aside what it cannot. Rejects only when the folder itself cannot be read. */
@@ -79,7 +79,7 @@ async function openSegment(
   repairs.damagedPlaces += damages.length;
   for (const damage of damages) repairs.damagedBytes += damage.bytes;
   if (rest === "torn write") repairs.tornTails++;
-  // What is damaged is not cut off: it can be looked at until all the other records of the file are finished.
+  // Damaged bytes are not cut off: they can be inspected until all other records of the file are finished.
   if (rest === "torn write" || rest === "old bytes") {
     const cut = disk.truncate(name, goodBytes);
     if (await cut.then(() => true, no)) segment.bytes = goodBytes;
@@ -114,5 +114,5 @@ function no(): boolean {
 }
 
 function ignore(): void {
-  // A disk that cannot be repaired may still be read; writing will tell what is the matter with it.
+  // A file that cannot be repaired may still be readable; the next write reports the disk's error.
 }

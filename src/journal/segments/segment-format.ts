@@ -42,13 +42,13 @@ export interface SegmentHeader {
 /** What is to be written. Kinds and meta mean something to the writer only. */
 export interface NewRecord {
   readonly kind: number;
-  /** Tells copies of one record from records that look alike. */
+  /** Distinguishes copies of one record from different records with equal content. */
   readonly number: number;
   readonly meta: Uint8Array;
   readonly body: Uint8Array;
 }
 
-/** Where a record is, and what its head says. */
+/** Position and head of a record. */
 export interface RecordPlace {
   readonly kind: number;
   readonly number: number;
@@ -109,7 +109,7 @@ export function isUnfinished(file: Uint8Array): boolean {
   );
 }
 
-/** The copy has the salt of its own checksum in it: it is good when both agree. */
+/** The copy contains the salt of its own checksum: it is valid if both agree. */
 function decodeCopy(segment: Buffer): SegmentHeader | null {
   if (segment.length < HEADER_BYTES) return null;
   const header = decodePlainHeader(segment.subarray(PLAIN_HEADER_BYTES + HEAD_BYTES));
@@ -150,7 +150,7 @@ export function encodeHead(record: NewRecord, salt: number, into: Buffer): void 
   into.set(meta, HEAD_BYTES);
 }
 
-/** The head at this place; null when there is no good one. Says nothing about meta and body. */
+/** The head at this position; null if there is no valid one. Meta and body are not checked. */
 export function decodeHead(segment: Buffer, at: number, salt: number): FoundRecord | null {
   if (at + HEAD_BYTES > segment.length || segment.readUInt32LE(at) !== MARKER.readUInt32LE()) return null;
   if (segment.readUInt32LE(at + 4) !== crc32(segment.subarray(at + 8, at + HEAD_BYTES), salt)) return null;

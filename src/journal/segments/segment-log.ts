@@ -128,7 +128,7 @@ export class SegmentLog {
     return this.#enqueue({ kind, number: this.#nextNumber++, meta, body }, bytes);
   }
 
-  /** The record is not needed any more. Its segment goes when it is the oldest and holds nothing live. */
+  /** Releases the record. Its segment is deleted when it is the oldest one and has no live record. */
   release(entry: Entry): void {
     if (!entry.isLive) return;
     entry.isLive = false;
@@ -318,7 +318,7 @@ export class SegmentLog {
   }
 }
 
-/** A moved record goes on living where its copy is. */
+/** A moved record is live at the position of its copy. */
 function follow(entry: Entry, copy: Entry): void {
   const bytes = recordBytes(entry);
   copy.segment.drop(copy, bytes);

@@ -70,7 +70,7 @@ function nextIntact(segment: Buffer, from: number, salt: number): FoundRecord | 
   for (let at = from; at >= 0 && at < segment.length;) {
     const place = decodeHead(segment, at, salt);
     if (place !== null && isIntact(segment, place, salt)) return place;
-    // A good head tells how far its damaged record goes; it is believed unless that is beyond the end.
+    // A valid head gives the length of its damaged record, unless that exceeds the file.
     const end = place === null ? Infinity : at + recordBytes(place);
     at = end <= segment.length ? end : segment.indexOf(MARKER, at + 1);
   }

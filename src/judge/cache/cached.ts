@@ -10,7 +10,7 @@ import { sha256 } from "../../support/structures/sha256.ts";
 import type { CacheEntry, VerdictCache } from "./cache-file.ts";
 
 export interface CachedOptions {
-  /** Sees each reply that was not asked for again, with what it had used; null where that is not known. */
+  /** Called with each cached reply and its usage; null if the usage is unknown. */
   readonly onKept?: ((model: string, usage: JudgeUsage | null) => void) | undefined;
   /** Address of the model, where replies of one address are not valid for another. */
   readonly addressOf?: ((model: string) => string) | undefined;
@@ -45,7 +45,7 @@ export function cached(
       underWay.delete(key);
     }
   };
-  /** Whoever asked first may have been cancelled; that is no reason for the others. */
+  /** The first caller may have been cancelled; the others still wait for the reply. */
   const afterSame = async (reply: JudgeReply, request: JudgeRequest): Promise<JudgeReply> => {
     if (reply.ok) {
       onKept(request.model, reply.usage);

@@ -10,7 +10,7 @@ export interface Cost {
   readonly usd: number;
 }
 
-/** `wait`: calls under way may use up what is left. `spent`: nothing is left; the words say of what. */
+/** `wait`: running calls may use up the rest. `spent`: nothing is left; the text names the budget. */
 export type Admission =
   | { readonly state: "go"; readonly settle: (cost: Cost) => void }
   | { readonly state: "wait"; readonly settled: Promise<void> }

@@ -37,7 +37,7 @@ export class JudgeAccount {
     });
   }
 
-  /** Judges that were not asked would have used as many tokens as the first model did. */
+  /** Assumes that the judges that were not called would have used as many tokens as the first model. */
   addCascade({ first, usage, spared }: CascadeStep): void {
     const [tokens, usd] = [tokensOf(usage), this.#price(first, usage)];
     this.#save("cascade", {

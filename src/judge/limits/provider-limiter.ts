@@ -10,9 +10,9 @@ export interface ProviderLimiter {
   waitFor(now: number, tokens: number): number;
   /** Notes a call; what it gives back corrects the estimate. */
   start(now: number, tokens: number): (tokens: number) => void;
-  /** The provider asked all of us to wait. */
+  /** The provider requested a wait, which holds for all callers. */
   pause(until: number): void;
-  /** Milliseconds for which it is not asked, because it failed too often in a row; 0 when it may be. */
+  /** Milliseconds until the next call is allowed, after too many failures in a row; 0 if it is allowed now. */
   closedFor(now: number): number;
   succeeded(): void;
   failed(now: number): void;

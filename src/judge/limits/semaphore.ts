@@ -1,4 +1,4 @@
-/** Lets a number of holders in at a time; the rest wait in order of arrival. */
+/** Admits a number of holders at a time; others wait in order of arrival. */
 export interface Semaphore {
   /** Gives back how to leave; null when the signal aborted first. */
   enter(signal?: AbortSignal): Promise<(() => void) | null>;

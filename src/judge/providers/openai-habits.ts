@@ -16,7 +16,7 @@ export function startingHabits(baseUrl: string, structured: boolean): Habits {
   };
 }
 
-/** What to leave out after a refusal (400 or 422) that said `body`; null when there is nothing left to leave out. */
+/** The parameter to omit after a refusal (400 or 422) with this `body`; null if nothing is left to omit. */
 export function habitsAfter(habits: Habits, body: string): Habits | null {
   if (/context.length|too long|too large/i.test(body)) return null;
   if (habits.temperature && /temperature/i.test(body)) return { ...habits, temperature: false };

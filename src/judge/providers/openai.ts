@@ -52,7 +52,7 @@ type Exchange =
   | {
       readonly reply: null;
       readonly failure: JudgeFailed;
-      /** What a server said that does not take the request as it is. */
+      /** Error of a server that refuses the request as it is. */
       readonly refused: string | null;
     };
 

@@ -1,7 +1,7 @@
 import type { JudgeUsage } from "../../evaluate/judge/ask/port.ts";
 import type { Pricer } from "../../model/price/price.ts";
 
-/** Prices judge calls with the table that prices the agents' calls. The provider of a gateway says nothing about a price. */
+/** Prices judge calls with the table of the agents' calls. A gateway's provider name gives no price. */
 export function judgePrice(
   price: Pricer,
   now: () => number,

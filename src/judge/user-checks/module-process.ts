@@ -102,7 +102,7 @@ export class ModuleProcess {
     const isCurrent = (): boolean => child === this.#child;
     child.on("message", (reply: Reply | null) => {
       const { n, result, error } = reply ?? {};
-      // A module may send of its own accord: what is no answer to the current call is ignored.
+      // A module may send messages by itself: anything that does not answer the current call is ignored.
       if (isCurrent() && n === this.#calls)
         this.#done(typeof result === "string" ? readReply(result) : broken(String(error)));
     });

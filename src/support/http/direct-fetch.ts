@@ -59,7 +59,7 @@ const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
   br: createBrotliDecompress,
 };
 
-/** Those of the decoded body. */
+/** Bytes of the decoded body. */
 function headersOf({ rawHeaders, headers: { "content-encoding": coding = "" } }: IncomingMessage): Headers {
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { escapeControls } from "../structures/control-characters.ts";
 import type { AddressGuard } from "../security/addresses/address-guard.ts";
 
-/** A redirect: no request follows one, it would carry a key, or what is asked, to an address that nobody configured. */
+/** A redirect. No request follows it: that would send a key, or the request's content, to an address that is not configured. */
 export class RedirectError extends Error {
   override readonly name = "RedirectError";
   readonly code = "REDIRECT";
@@ -28,7 +28,7 @@ export interface OutgoingRequest {
 }
 
 /**
- * Sends one request; the only way in which this program asks an HTTP server. The caller reads the body to its end, or destroys it.
+ * Sends one request. All HTTP requests of this program use this function. The caller reads the body to its end, or destroys it.
  * @throws RedirectError for a response that is one
  * @throws BlockedAddressError for an address that the guard refuses
  */

@@ -19,8 +19,7 @@ export class OutsideError extends Error {
 }
 
 /**
- * The path of a file or folder below `root`, symbolic links resolved; it need not exist. What a spec, a state file, a store or a model names
- * goes through here; what a user names is the user's choice.
+ * The path of a file or folder below `root`, symbolic links resolved; it need not exist. Paths named by a spec, a state file, a store or a model are checked here; paths that the user names are not confined.
  * @throws OutsideError for a path that is absolute, or leads out of the root by itself or through a link
  */
 export function confinedPath(root: string, path: string): string {
@@ -100,7 +99,7 @@ function openRegular(path: string, flags: number, mode?: number): number {
   throw new Error(`${path} is no regular file`);
 }
 
-/** The real path of as much of a path as exists, and the rest. */
+/** The real path of the longest existing prefix of a path, and the remaining segments. */
 function resolveExisting(path: string): { readonly real: string; readonly missing: string } {
   const missing: string[] = [];
   let existing = path;

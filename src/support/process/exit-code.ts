@@ -1,4 +1,4 @@
-/** What a command's exit says: passed; a failure or a gate the user set; could not tell. 1 wins over 2, 2 over 0. */
+/** Exit codes of commands. 0: passed. 1: a failure, or a gate of the user. 2: could not tell. 1 wins over 2, 2 over 0. */
 export const ExitCode = { passed: 0, failed: 1, couldNotTell: 2 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 

@@ -40,7 +40,7 @@ export function write(stream: NodeJS.WritableStream, text: string): Promise<void
   });
 }
 
-/** Colour where a person looks at it and has not asked for none. */
+/** Colour if the stream is a terminal and the user did not switch it off. */
 export function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return false;
   if (env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0") return true;

@@ -21,7 +21,7 @@ export class ProcessTree {
   readonly #child: ChildProcess;
   /** Resolves when all output has been read, which on a busy machine is after the process has ended. */
   readonly #drained: Promise<unknown>;
-  /** Stands in the environment of everything it starts, however far that goes away from it. */
+  /** An environment variable that marks all descendants of the command, even those that leave its process group. */
   readonly #mark = `TRACEJURY_CALL=${randomUUID()}`;
   #output = "";
 
@@ -60,7 +60,7 @@ export class ProcessTree {
   }
 
   /**
-   * Asks everything to end, and ends what has not done so after `graceMs`. Settles when all processes have ended and what they printed
+   * Sends SIGTERM to all processes, and SIGKILL to those that still run after `graceMs`. Settles when all processes have ended and what they printed
    * has been read.
    */
   async end(graceMs: number): Promise<void> {

@@ -49,7 +49,7 @@ const fields = {
   fault: "redact",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
 
-/** Ids and measures inside a run's parts, which say nothing. */
+/** Ids and numbers inside a run's parts, which contain no text of users. */
 const untouched: ReadonlySet<string> = new Set([
   "spanId",
   "traceId",
@@ -61,7 +61,7 @@ const untouched: ReadonlySet<string> = new Set([
 /** Where values begin that senders chose, keys included. */
 const free: ReadonlySet<string> = new Set(["arguments", "result", "value", "schema"]);
 
-/** The run as others may see it. Texts are redacted when they are first asked for. */
+/** The run with its texts redacted, each when it is first read. */
 export function redactRun(run: AgentRun, redactor: Redactor): AgentRun {
   const copy = {};
   for (const [name, what] of Object.entries(fields) as [keyof AgentRun, "keep" | "redact" | "turns"][]) {
@@ -126,7 +126,7 @@ function turnsOf({ turns }: AgentRun, redactor: Redactor): AgentRun["turns"] {
   return turns?.map((turn) => redactRun(turn, redactor));
 }
 
-/** A part of a run: its own property names stay, values that senders chose are gone through with their keys. */
+/** A part of a run: its own property names stay; values from senders are redacted together with their keys. */
 function part(value: unknown, redactor: Redactor): unknown {
   if (typeof value === "string") return redactor.text(value);
   if (typeof value !== "object" || value === null) return value;

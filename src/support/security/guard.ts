@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Scope } from "./settings.ts";
 
-/** Who shows `secret` may do what `scopes` say. */
+/** A secret and the scopes that it grants. */
 export interface Credential {
   /** The whole value of an `Authorization` header behind its scheme: a token, or `user:password` in base64. */
   readonly scheme: "bearer" | "basic";
@@ -9,7 +9,7 @@ export interface Credential {
   readonly scopes: readonly Scope[];
 }
 
-/** `unauthenticated`: say who you are. `forbidden`: you are known, and may not do this. */
+/** `unauthenticated`: no valid credential. `forbidden`: the credential lacks the scope. */
 export type Admittance = "allowed" | "unauthenticated" | "forbidden";
 
 interface Known {
@@ -22,8 +22,8 @@ interface Known {
 const LONGEST_HEADER = 8192;
 
 /**
- * Knows who may do what. A scope that no credential has is open to all; `refuseExposure` keeps such a port from being opened to other
- * machines. Credentials can be replaced while requests come in.
+ * Decides what a request may do. A scope without any credential is open to all; `refuseExposure` prevents such a port on an address that
+ * other machines can reach. Credentials can be replaced while requests come in.
  */
 export class Guard {
   #known: readonly Known[] = [];
@@ -42,14 +42,14 @@ export class Guard {
     this.#guarded = new Set(credentials.flatMap(({ scopes }) => scopes));
   }
 
-  /** Whether any of the scopes asks for a credential. */
+  /** Whether any of the scopes needs a credential. */
   guards(...scopes: readonly Scope[]): boolean {
     return scopes.some((scope) => this.#guarded.has(scope));
   }
 
   /**
-   * What a request with this `Authorization` header may do. All secrets are compared, as digests and in constant time: how long it
-   * takes tells nothing about them. `admin` may read as well.
+   * What a request with this `Authorization` header may do. All secrets are compared, as digests and in constant time, so that timing
+   * reveals nothing. `admin` includes `read`.
    */
   admit(authorization: string | undefined, scope: Scope): Admittance {
     if (!this.#asksFor(scope)) return "allowed";
@@ -66,7 +66,7 @@ export class Guard {
     return allowed ? "allowed" : known ? "forbidden" : "unauthenticated";
   }
 
-  /** `read` and `admin` are asked for on one port: a credential for either closes both. */
+  /** `read` and `admin` share one port: a credential for either scope closes both. */
   #asksFor(scope: Scope): boolean {
     return scope === "ingest" ? this.guards("ingest") : this.guards("read", "admin");
   }

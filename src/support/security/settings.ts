@@ -26,7 +26,7 @@ export interface TlsSettings {
 }
 
 export interface SecuritySettings {
-  /** Lets an address that others can reach be opened although nothing says who may come in. */
+  /** Allows an address that other machines can reach without any credential. */
   readonly openWithoutAuth: boolean;
   readonly tokens: readonly TokenSetting[];
   readonly users: readonly UserSetting[];

@@ -1,13 +1,13 @@
 /*
- * The only memory between calls that the core has: answers of functions that depend on nothing else, so that it makes no difference which engine
- * asked first. It is bounded, and holds no more of telemetry than names.
+ * The only state that the core keeps between calls: a bounded cache of pure functions, so the result does not depend on who called first.
+ * Of telemetry it holds only names.
  */
 
 /** Untrusted input chooses the names: with more than this the memory begins anew. */
 const MOST = 2048;
 const LONGEST = 128;
 
-/** What `tell` says of a name, worked out once for each of the names that come again and again. `tell` must depend on nothing else. */
+/** Caches the result of `tell` for names that repeat. `tell` must be a pure function. */
 export function remembered<T>(tell: (name: string) => T, most = MOST): (name: string) => T {
   const known = new Map<string, T>();
   return (name) => {

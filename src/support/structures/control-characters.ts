@@ -5,7 +5,7 @@ const REORDERING = "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
 /** Characters that show nothing and hide a difference between texts: soft hyphens, fillers, zero-width spaces, deprecated marks. */
 const INVISIBLE =
   "\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb";
-/** Tags and variation selectors of plane 14, which can carry a whole text that nobody sees. */
+/** Tags and variation selectors of plane 14, which can encode a whole invisible text. */
 const TAGS = "\\udb40[\\udc00-\\udfff]";
 /** Joiners belong to Arabic, Indic and other scripts, and to emoji; beside Latin letters and the like they only hide. */
 const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\u0000-\\u024f])";

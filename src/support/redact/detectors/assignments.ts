@@ -8,7 +8,7 @@ const LONGEST_NAME = 80;
 const LONGEST_GAP = 16;
 /** Quoted values are not followed further than this. */
 const LONGEST_VALUE = 20_000;
-/** Where a value is no credential, reading goes on behind its operator: only this much of it is examined. */
+/** If a value is not a credential, the search continues after its operator; only this many characters are examined. */
 const EXAMINED = 4096;
 
 const operators = /[<?:|!]{0,3}[=:>]{1,3}|,/g;

@@ -16,7 +16,7 @@ const word = /(?<![\w+/=~.-])[\w+/=~.-]{19,199}[\w+/=~-](?![\w+/=~-])/g;
 const id =
   /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[\da-f]+|0x[\da-f]+|\d[\d.:T+Z-]*|[a-z]+[_-](?!.*[_=+/]).*)$/i;
 
-/** What a value of its own name ends with: `id: `, `"run":"`, `model=`. */
+/** How a value's name ends directly before it: `id: `, `"run":"`, `model=`. */
 const ownName = /([\w.-]{1,60})\\*["'`]?\s{0,3}[:=]{1,2}>?\s{0,3}\\*["'`]?$/;
 
 /** A name and its value in one word: `run=8f3A…`. */
@@ -31,7 +31,7 @@ const passwordOfAddress = /(:\/\/[^\s:/@]{0,200}:)[^\s/@]{1,500}@/g;
 /** The whole header, whatever its cookies are called. */
 const cookies =
   /\b((?:set-)?cookie\\?["']?[ ]{0,3}[=:][ ]{0,3}\\?["']?)[^\s"'\\=;]{1,256}=[^\n\r"'\\]{1,8192}/gi;
-/** `my password is hunter22`; what is said to be a key without more counts only where it looks like one. */
+/** `my password is hunter22`. A word after "key" alone counts only if it looks generated. */
 const sentence =
   /\b((password|passphrase|passcode|api key|secret key|access key|token|key) (?:is|was)[ \t]{1,3}["'`]?)([^\s"'`,;<>]{4,200})/gi;
 /** `--password hunter22`. */

@@ -67,7 +67,7 @@ const services = new RegExp(
   ).replaceAll(" ", ""),
 );
 
-/** Tells names of credentials from other names, whatever their spelling: `DB_PASSWORD`, `dbPassword`, `db.password`. */
+/** Whether a name is that of a credential, in any spelling: `DB_PASSWORD`, `dbPassword`, `db.password`. */
 export function secretName(name: string): SecretName {
   const folded = name.toLowerCase();
   const isService = namesService(name);
@@ -79,7 +79,7 @@ export function secretName(name: string): SecretName {
   return isService ? "service" : "likely";
 }
 
-/** Whether a name holds that of a service whose keys have no form of their own. */
+/** Whether a name contains a service whose keys have no recognisable form. */
 export function namesService(name: string): boolean {
   return services.test(name.toLowerCase());
 }

@@ -24,7 +24,7 @@ export interface AddressGuard {
 export interface GuardOptions {
   /** Networks that are allowed although they are private, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];
-  /** A host whose name alone says that it is local is meant to be: all but link-local addresses are allowed to it. */
+  /** A host name that is local by itself is intended: it may resolve to any address except a link-local one. */
   readonly localNames?: boolean;
   readonly resolve?: typeof systemLookup;
 }

@@ -7,7 +7,7 @@ export interface Address {
 /** The settings that move our addresses. */
 export type AddressSetting = "receive.http" | "receive.grpc" | "admin";
 
-/** An address that cannot be listened on; the message says why, and which setting moves it. */
+/** An address that cannot be listened on. The message names the reason and the setting to change. */
 export class AddressError extends Error {
   override readonly name = "AddressError";
   readonly setting: AddressSetting;

@@ -11,7 +11,7 @@ export interface Door {
 }
 
 /**
- * Refuses to open an address that other machines can reach while nothing says who may come in.
+ * Refuses to open an address that other machines can reach if no credential is configured.
  * @throws SecurityError
  */
 export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean): void {

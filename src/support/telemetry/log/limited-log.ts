@@ -12,7 +12,7 @@ export interface LimitedLog {
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Fields that tell one source of a line from another. */
+/** Fields that distinguish the sources of a line. */
 const SOURCES = ["exporter", "signal", "destination", "reason"] as const;
 
 interface Kind {

@@ -23,7 +23,7 @@ export interface MeterOptions {
 
 export interface OwnMeter {
   readonly recorder: Recorder;
-  /** Lets readers besides that of Prometheus have all metrics; for those whose making needs the recorder. */
+  /** Adds a metric reader beside the Prometheus one, for readers that need the recorder to be created. */
   attach(readers: readonly IMetricReader[]): void;
   /** All metrics as Prometheus text, format 0.0.4. */
   prometheus(): Promise<string>;

@@ -10,7 +10,7 @@ import { type Instrument, instruments, type MetricName } from "./instruments/ins
 import type { Records, Report } from "./recorder.ts";
 import type { Labels, Series } from "./series.ts";
 
-/** A metric of the OpenTelemetry Collector that says the same as one of ours, so that its dashboards work here. */
+/** The Collector's name of one of our metrics, so that its dashboards work with Tracejury. */
 interface Alias {
   readonly name: string;
   readonly of: MetricName;

@@ -24,7 +24,7 @@ class Distribution {
   }
 }
 
-/** Series a metric may have; what goes beyond is counted together in one series, `otel.metric.overflow`. */
+/** Most series of a metric; further attribute values are counted in one series, `otel.metric.overflow`. */
 const mostSeries = 2000;
 
 export type Report = (value: number, labels: Labels) => void;

@@ -1,6 +1,6 @@
 export type Labels = readonly (string | null)[];
 
-/** What a metric holds for one combination of attribute values. */
+/** The value of a metric for one combination of attribute values. */
 export interface Series<Value> {
   /** In the order of the metric's attributes; null for the series that takes what no other has room for. */
   readonly labels: Labels | null;
@@ -13,7 +13,7 @@ interface Node<Value> {
 }
 
 /**
- * Series by their attribute values, at most `most` of them; whatever comes beyond shares one. Walks one value at a time, because
+ * Series by their attribute values, at most `most` of them; all further ones share one. Walks one value at a time, because
  * putting a key together costs more than the rest of counting.
  */
 export class SeriesTable<Value> {

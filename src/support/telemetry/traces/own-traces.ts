@@ -81,7 +81,7 @@ export async function openOwnTraces(
     instrumentations: [],
     sampler: new tracing.ParentBasedSampler({ root: new tracing.TraceIdRatioBasedSampler(settings.sample) }),
     spanProcessors: [processor],
-    // What the environment asks of an SDK is meant for the agents that are judged.
+    // OTEL_* variables of the environment are meant for the agents that are judged, not for this process.
     metricReaders: [],
     logRecordProcessors: [],
   });

@@ -15,10 +15,10 @@ const histograms = {
 
 export type ValueUnit = keyof typeof histograms;
 
-/** From the unit of a check's value to that of its histogram. */
+/** Converts the unit of a check's value to the unit of its histogram. */
 const factors: Readonly<Partial<Record<ValueUnit, number>>> = { milliseconds: 0.001, percent: 0.01 };
 
-/** Which unit each metric of a check is in. A retriever's scores and what checks of the project's own measure are in none we know. */
+/** The unit of each check metric. Scores of retrievers and values of user checks have no known unit. */
 const metricsByUnit: Readonly<Record<Exclude<ValueUnit, "unknown">, readonly string[]>> = {
   tokens: ["total_tokens", "schema_overhead"],
   usd: ["cost_usd"],

@@ -1,6 +1,6 @@
 import type { Recorder } from "../recorder.ts";
 
-/** A backend that telemetry is sent on to, as far as it is counted. */
+/** Counters of a backend that telemetry is forwarded to. */
 export interface ForwardState {
   readonly name: string;
   readonly backend: {

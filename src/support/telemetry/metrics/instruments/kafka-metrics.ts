@@ -1,6 +1,6 @@
 import type { Recorder } from "../recorder.ts";
 
-/** What is known of a partition that is read. */
+/** State of a partition that is consumed. */
 export interface PartitionState {
   readonly topic: string;
   readonly partition: number;
