@@ -132,7 +132,7 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   };
 }
 
-/** What is done several times a second: traces that are due are closed, and memory is looked after. */
+/** Runs several times a second: closes traces that are due, and frees memory. */
 function startTicking({
   engine,
   line,

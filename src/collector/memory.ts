@@ -5,7 +5,7 @@ import type { TailForwarder } from "../export/forward/tail/tail-forwarder.ts";
 import type { Log } from "../support/telemetry/log/log.ts";
 import type { Engine } from "../replay/engine.ts";
 
-/** Closing traces is work: so many at a time, and no longer than this in one tick. */
+/** Closing traces takes time: at most this many at a time, and this long in one tick. */
 const CLOSED_AT_ONCE = 8;
 const LONGEST_MS = 50;
 /** Of the memory that there is, so that one request cannot keep all others out. */

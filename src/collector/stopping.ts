@@ -21,7 +21,7 @@ export interface RunningParts {
   readonly sinks: CollectorSinks;
   readonly acceptLogs: AcceptLogs;
   readonly now: () => number;
-  /** Ends what is done several times a second. */
+  /** Stops the periodic work. */
   readonly stopTicking: () => void;
   readonly changeWatch: ChangeWatch | null;
 }
@@ -55,7 +55,7 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
   await results.close();
 }
 
-/** Waits for judges as long as there is time; after that their questions are ended, and the verdicts say so. */
+/** Waits for judges until the time is over. Then their requests are cancelled, and the verdicts say so. */
 async function waitForJudges(queue: JudgingQueue, timeoutMs: number, abort: () => void): Promise<void> {
   const timer = setTimeout(abort, timeoutMs);
   await queue.fewer(0);

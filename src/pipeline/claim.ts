@@ -57,7 +57,7 @@ export interface Claimed {
   readonly faults: TraceFault[];
 }
 
-/** What is asked of a query for every run: found out once, and found in one place. */
+/** Properties of a query that every run needs, computed once. */
 interface Facts {
   /** Any of it is for a judge to decide. */
   readonly asksJudges: boolean;

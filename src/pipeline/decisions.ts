@@ -33,7 +33,7 @@ export interface Decision {
     readonly queryId: string;
     readonly how: QueryMatch["how"];
   }[];
-  /** Without judges, for a run that judges are yet to be asked about. */
+  /** Result of the checks without judges, for a run whose judges have not been asked yet. */
   readonly outcomes: readonly Outcome[];
 }
 
@@ -52,7 +52,7 @@ export function traceShare(traceId: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Decides about a run that has been looked at without asking judges. */
+/** Decides about a run after the checks that need no judge. */
 export function decide(seen: JudgedRun, sampling: Sampling): Decision {
   const { run, verdicts } = seen;
   if (verdicts.length === 0) {
@@ -89,7 +89,7 @@ function decided(
   };
 }
 
-/** The highest rate that anything about the run asks for. */
+/** The highest sampling rate that applies to the run. */
 function rateOf(run: AgentRun, { verdicts }: JudgedRun, { rate, agents, queries }: Sampling): number {
   const byAgent = agents.get(run.agent ?? "") ?? rate;
   return Math.max(...verdicts.map(({ queryId }) => queries.get(queryId) ?? byAgent));

@@ -53,7 +53,7 @@ export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => Jud
   return (run) => judgeAlone(run, claim(run), options);
 }
 
-/** A run whose judges have yet to be asked. */
+/** A run whose judges have not been asked yet. */
 export interface Pending {
   /** Never rejects for a fault of a judge. */
   readonly ask: () => Promise<JudgedRun>;

@@ -10,7 +10,7 @@ export interface JudgingQueueOptions {
   readonly onError: (run: AgentRun, error: unknown) => void;
   /** Runs before the judges at one time. */
   readonly atOnce?: number;
-  /** Runs that wait for their turn; one more is judged without judges, and its verdict says so. */
+  /** Most runs that wait; one more is judged without judges, and its verdict says so. */
   readonly mostWaiting?: number;
 }
 

@@ -22,13 +22,13 @@ export interface PipelineParts {
   readonly conversations?: Conversations | undefined;
   /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. */
   readonly onRun: (run: AgentRun) => void;
-  /** Gets what threw while one trace was worked on: that trace is done with, and the others go on. */
+  /** Called with an error that one trace caused. That trace is finished; the others continue. */
   readonly onFault: OnFault;
 }
 
 /** Traces with more spans are read in slices, so that requests are answered meanwhile. */
 const MOST_SPANS_AT_ONCE = 500;
-/** A slice ends after so many attributes: some tens of milliseconds. */
+/** Attributes read in one slice: some tens of milliseconds. */
 const SLICE_ATTRIBUTES = 5_000;
 
 /**
@@ -82,7 +82,7 @@ export class Pipeline {
     return this.#large.some(({ trace }) => trace.traceId === traceId);
   }
 
-  /** Emits what has become due, at most so many traces; true when more are. To be called several times a second. */
+  /** Emits traces that are due, at most `most`; returns true if more are due. Call it several times a second. */
   tick(nowMs: number, most = Infinity): boolean {
     const { assembler, conversations } = this.#parts;
     this.#read(assembler.closeDue(nowMs, most), nowMs);
@@ -116,7 +116,7 @@ export class Pipeline {
     this.#parts.conversations?.forgetReleased();
   }
 
-  /** Emits the oldest fragments that wait, at most so many, as they are. Returns the number of runs. */
+  /** Emits the oldest waiting fragments as they are, at most `most`. Returns the number of runs. */
   evictFragments(most: number, nowMs: number): number {
     const runs = this.#stitcher.evict(most);
     this.#give(runs, nowMs);
@@ -159,7 +159,7 @@ export class Pipeline {
     }
   }
 
-  /** Work on the trace threw: it is done with, and what stands for its runs has errors for verdicts. */
+  /** The trace caused an error: it is finished, and its runs get verdicts with the outcome `error`. */
   fail(trace: FailedTrace, stage: FaultStage, error: unknown): void {
     const run = unreadRun(trace, faultOf(stage, error));
     this.#parts.onFault(traceFault(stage, error, run));
@@ -170,7 +170,7 @@ export class Pipeline {
   #read(traces: readonly Trace[], nowMs: number): void {
     let spans = 0;
     for (const trace of traces) {
-      // A trace that was reopened: what is read of it now holds all that is being read.
+      // The trace was reopened: this reading contains everything that the running one reads.
       if (this.#large.length > 0)
         this.#large = this.#large.filter((one) => one.trace.traceId !== trace.traceId);
       const isLarge = trace.spans.length > MOST_SPANS_AT_ONCE;

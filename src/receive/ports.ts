@@ -15,18 +15,18 @@ export interface SentRequest {
   header(name: string): string | undefined;
 }
 
-/** What is known of a request besides its body. */
+/** A request without its body. */
 export interface ReceivedRequest {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly transport: Transport;
   /** Bytes of the body as sent, before decompression. */
   readonly wireBytes: number;
-  /** For those who pass it on; only as long as the request is handled. */
+  /** Needed to forward the request; valid only while the request is handled. */
   readonly sent?: SentRequest;
 }
 
-/** Not now: the sender is asked to try the same bytes again. */
+/** Retryable: the sender should send the same bytes again. */
 export interface Refusal {
   /** `unavailable`: the process is short of something. `throttled`: this sender has used up its share. */
   readonly kind: "unavailable" | "throttled";
@@ -39,7 +39,7 @@ export interface Refusal {
 export type Acceptance =
   | {
       readonly kind: "accepted";
-      /** Spans, log records or data points that were left out; the rest was taken. */
+      /** Spans, log records or data points that were rejected; the rest was accepted. */
       readonly rejected: number;
       /** Why some were left out, or a warning; empty for neither. */
       readonly message: string;
@@ -75,7 +75,7 @@ export interface Admission {
 }
 
 export interface ConnectionAdmission extends Admission {
-  /** An account for one request, by what its head says of who sends it. Left out: the connection's own. */
+  /** The memory account of one request, chosen by its head. Absent: the account of the connection. */
   forRequest?(header: HeaderOf): Admission;
   /** The connection has ended; what it was given is still released as its requests end. */
   close(): void;
@@ -95,7 +95,7 @@ export type ReceiverProblem =
   | "unauthenticated"
   | "forbidden";
 
-/** Asked with the `Authorization` header once the head of a request is there, before its body is read. */
+/** Called with the `Authorization` header when the head of a request has arrived, before its body is read. */
 export type Authorize = (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
 
 /** Whether web pages of an origin may send; null: no page may, and browsers' questions are not answered. */
@@ -103,7 +103,7 @@ export interface CrossOrigin {
   allows(origin: string): boolean;
 }
 
-/** Told of everything worth counting; must not throw. */
+/** Called for every event that is counted; must not throw. */
 export interface ReceiverEvents {
   /** Once for each request. `signal` is null where the path names none; `bodyBytes` is what `accept` was given. */
   request(

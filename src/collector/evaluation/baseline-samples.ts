@@ -21,7 +21,7 @@ interface SavedSample {
   readonly sample: JudgedSample;
 }
 
-/** What one file gives under one spec; null where it is about none of its queries, or cannot be read. */
+/** The sample of one file under one spec; null if it matches no query or cannot be read. */
 interface SavedFile {
   readonly modifiedMs: number;
   readonly sizeBytes: number;
@@ -89,7 +89,7 @@ export class BaselineSamples implements SavedRuns {
     return found;
   }
 
-  /** What is known of a file, nothing where it has changed; undefined where it is no longer there. */
+  /** The cached samples of a file, empty if it has changed; undefined if it was deleted. */
   #upToDate(file: string): SavedFile | undefined {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;

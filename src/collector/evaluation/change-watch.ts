@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** What a look sees. */
 const WINDOW_MS = 30 * DAY_MS;
-/** Where a query is looked at for the first time, older changes are recorded without a notification. */
+/** At the first look at a query, older changes are recorded without a notification. */
 const NEWS_MS = 7 * DAY_MS;
 const MOST_CHANGES = 1_000;
 
@@ -28,7 +28,7 @@ export interface ChangeWatchOptions {
     | "claimUnsent"
     | "markSent"
   >;
-  /** How often each query is looked at. */
+  /** Interval between two looks at a query. */
   readonly everyMs: number;
   /** Sends a change to whom it concerns; `done` is called when they have it, or it is safe on the disk. */
   readonly publish: (change: object, done: () => void) => void;

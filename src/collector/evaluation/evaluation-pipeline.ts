@@ -37,13 +37,13 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly onFault: OnFault;
 }
 
-/** Runs that may wait for judges; what comes on top is judged without them, and says so. */
+/** Most runs that wait for judges; further ones are judged without them, and their verdicts say so. */
 const MOST_WAITING = 2_000;
-/** Decisions about runs that can be looked at. */
+/** Most decisions about runs that the API keeps. */
 const DECISIONS_KEPT = 10_000;
 const everyRun: Sampling = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
 
-/** The way of a run from when it is found to when its verdicts are handed to everybody who wants them. */
+/** Processes a run from its assembly until its verdicts are passed to all outputs. */
 export class EvaluationPipeline {
   readonly queue: JudgingQueue;
   readonly decisions = new Decisions(DECISIONS_KEPT);
@@ -100,7 +100,7 @@ export class EvaluationPipeline {
     this.queue.submit(run);
   }
 
-  /** What judges say from now on is dropped, where the next process asks them again. */
+  /** Later replies of judges are dropped if the next process asks again. */
   abandon(): void {
     this.#isAbandoned = this.#options.acceptLogs.isDurable;
   }
@@ -170,7 +170,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** The verdicts are on their way: what fails from here on changes nothing about them. */
+  /** The verdicts were passed on: later failures do not change them. */
   #published(judged: JudgedRun, run: AgentRun): void {
     const { onFault, onJudged, sinks } = this.#options;
     try {

@@ -48,7 +48,7 @@ export class TraceFollower {
     tailForwarder?.tick(settled, now() + aheadMs);
   }
 
-  /** Resolves when what is finished now is recorded, as far as it can be. */
+  /** Resolves when all traces that are finished now are recorded, as far as possible. */
   async finish(): Promise<void> {
     await this.#finishing;
     this.#finishing = this.#finish().finally(() => (this.#finishing = null));

@@ -7,7 +7,7 @@ import type { JudgeCalls, JudgedBy } from "../settings/options.ts";
 export interface OpenedJudgedBy {
   readonly by: JudgedBy;
   readonly warnings: readonly string[];
-  /** What is wrong with files of rubrics; among the warnings, too. */
+  /** Problems of rubric files; also among the warnings. */
   readonly rubricProblems: readonly string[];
   /** Writes what is still to be stored, and ends what runs. */
   readonly close: () => Promise<void>;

@@ -7,7 +7,7 @@ import { openRedactor } from "../../replay/judging/redaction.ts";
 import { today } from "../../replay/judging/today.ts";
 import type { JudgeCalls, JudgedBy, CollectorOptions, ConfigReload } from "../settings/options.ts";
 
-/** What runs are judged by, and what is blotted out of them: replaced as a whole. */
+/** Specs, judges and redaction that apply to runs; replaced as a whole. */
 export class EvaluationRules {
   readonly #revisions: Revisions;
   readonly #tell: JudgeCalls["tell"];

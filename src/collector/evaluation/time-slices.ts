@@ -8,7 +8,7 @@ const LONGEST_MS = 50;
 export interface TimeSlicedClosing {
   /** Closes what is due, the rest of it in later turns of the event loop when it is much. */
   catchUp(): void;
-  /** Closes nothing more: the rest waits in the journal. A slice after the journal is closed could note nothing of what it finds. */
+  /** Stops closing traces; the rest stays in the journal. A slice after the journal is closed could not record its result. */
   stop(): void;
 }
 

@@ -42,7 +42,7 @@ export interface AcceptLog {
   finish(traceIds: readonly string[]): Promise<boolean>;
   /** Accepts nothing more. Open traces are left to the next process, or closed where there is none. */
   relinquish(): void;
-  /** Closes. Whatever sends verdicts has to be closed before, and what is finished recorded. */
+  /** Closes the log. Close all outputs and record finished traces before. */
   stop(): Promise<void>;
 }
 

@@ -50,11 +50,11 @@ export interface JournalAcceptLogOptions {
   readonly journalBacked?: JournalBackedQueue | null;
 }
 
-/** How long a failure to write counts as the state of things. */
+/** How long after a failed write the journal counts as failing. */
 const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
 
-/** What makes `serve` survive a crash: requests are written down before they are answered, and taken up again at the start. */
+/** Makes `serve` survive a crash: requests are written before they are answered, and read again at the start. */
 export class JournalAcceptLog implements RequestLog {
   readonly isDurable = true;
   readonly #ledger: DeliveryLedger<Position>;
@@ -210,7 +210,7 @@ export class JournalAcceptLog implements RequestLog {
     await this.#journal.close();
   }
 
-  /** What is to be kept of a request besides its body, so that it can be sent on after a restart; nothing if it need not be. */
+  /** Data needed to forward a request after a restart, besides its body; undefined if it is not forwarded. */
   #sentMeta({ sent }: ReceivedRequest, queues: readonly string[]): SentMeta | undefined {
     const { tailForwarder = null, journalBacked = null } = this.#options;
     if (tailForwarder === null && queues.length === 0) return undefined;
@@ -222,7 +222,7 @@ export class JournalAcceptLog implements RequestLog {
     return { isCompressed: (sent?.coding ?? null) !== null, headers, queues };
   }
 
-  /** Gives queues that are to have sent the request on, and are not there. */
+  /** Returns queues that still have to forward the request but no longer exist. */
   #resume(
     meta: RequestMeta,
     body: Uint8Array,

@@ -41,7 +41,7 @@ const ANEW_MS = 3_000;
 const SURE_MS = 50;
 /** For each step of a stop that a broker has a part in. */
 const STOP_MS = 2_000;
-/** Of the session's time-out: for so long after the broker confirmed us nobody else can have our partitions. */
+/** Share of the session time-out during which, after a confirmation by the broker, no other member can own our partitions. */
 const LEASE_SHARE = 0.8;
 
 /** A place in Kafka, or a note, which needs no release. */
@@ -181,7 +181,7 @@ export class KafkaAcceptLog implements AcceptLog {
     this.#drop((trace) => trace.state === "open" && this.#ledger.placesOf(trace).length > 0);
   }
 
-  /** Leaves the group. Brokers that do not answer find out by themselves that this process is gone. */
+  /** Leaves the group. Brokers that do not answer notice the end of this process by themselves. */
   async stop(): Promise<void> {
     const left = Promise.allSettled([this.#notes.stop(), this.#options.port.stop()]);
     await this.#untilGivenUp(left).catch(() => undefined);
@@ -287,7 +287,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return ids.size;
   }
 
-  /** Notes what is going to be said, however long that takes, unless another process has the traces meanwhile. */
+  /** Records verdicts before they are sent, however long that takes, unless another process got the traces meanwhile. */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
     const isOwnTraffic = (): boolean => !this.#isOver && this.#lifecycle.ownsAny(traceIds);
     while (isOwnTraffic()) {

@@ -21,7 +21,7 @@ export interface Collector {
   readonly listening: Listening;
   /** Traces that wait for more spans. */
   openTraces(): number;
-  /** What has arrived, as far as a newcomer may be waiting for more. */
+  /** What has arrived so far, for the hints on the first screen. */
   firstSteps(): FirstStepsState;
   /** Settles once no trace is open. */
   whenIdle(): Promise<void>;

@@ -49,7 +49,7 @@ export function openReceiver({ settings, log }: CollectorOptions, parts: Listene
   });
 }
 
-/** The way of a request: past the memory there is, into the backends' queues, the journal and the pipeline. */
+/** Handles a request: admission by memory, queues of the backends, journal, pipeline. */
 function acceptRequests(parts: ListenerParts): Accept {
   const { acceptLogs, forwarder, memory, results, recorder } = parts;
   const take = intakeBatches(

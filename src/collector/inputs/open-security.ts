@@ -19,7 +19,7 @@ interface SecurityFiles {
   readonly adminTls: TlsMaterial | null;
 }
 
-/** Who may come in, as the running process sees it; can be renewed as a whole. */
+/** Credentials and certificates of the running process; they are replaced as a whole. */
 export class CollectorSecurity {
   readonly guard: Guard;
   readonly #addresses: Addresses;

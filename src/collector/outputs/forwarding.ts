@@ -28,7 +28,7 @@ export interface ForwardingParts {
   readonly log: Log;
   /** Gets each request to a backend. */
   readonly attempted?: ForwardEvents["attempted"];
-  /** What verdicts say as events of their root. */
+  /** Verdicts as span events of their root. */
   readonly eventsOf: EventsOf;
 }
 

@@ -13,7 +13,7 @@ export interface OutputQueueSettings {
   readonly dir: string;
   /** Whether it has to survive a loss of power, or a crash of the process only. */
   readonly sync: boolean;
-  /** Nobody chose the folder: without it outputs keep things in memory, which is said. */
+  /** The folder is a default: if it cannot be used, outputs keep their queues in memory, and a warning says so. */
   readonly mayYield: boolean;
 }
 

@@ -36,12 +36,12 @@ import type { JudgedRecord } from "../../store/read/stored.ts";
 import type { Log } from "../../support/telemetry/log/log.ts";
 import { openQueues, type OutputQueueSettings } from "./outputs.ts";
 
-/** Where results are kept for people to look at: in a file, or the last ones in memory. */
+/** Store of results for page and API: in a file, or the latest ones in memory. */
 export interface Results {
   readonly store: VerdictStore;
   /** Null where only the last verdicts are kept. */
   readonly archive: Archive | null;
-  /** What a store in a file can be asked beyond that. */
+  /** Additional functions of a store in a file. */
   readonly endpoints: ArchiveEndpoints | undefined;
   /** Must see each trace before its runs. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
@@ -61,7 +61,7 @@ export interface Results {
   releaseTraces(isOpen: (traceId: string) => boolean): void;
   /** Writes what was handed over and waits. */
   flush(): void;
-  /** Runs that were not kept, because there were more than can be looked at. */
+  /** Runs that were not stored, because there were too many. */
   leftOut(): number;
   status(): Promise<object | null>;
   /** Nothing more is reported: writes what waits, or puts it where the next process finds it. */
@@ -69,7 +69,7 @@ export interface Results {
   close(): Promise<void>;
 }
 
-/** Null, or nothing, when a batch was taken. */
+/** Null or absent if the batch was accepted. */
 type Refused = Promise<Refusal | null> | undefined;
 
 /** Of a store that outlives the process. */

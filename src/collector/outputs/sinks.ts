@@ -17,10 +17,10 @@ import { openOutputs } from "./outputs.ts";
 import { openResults, type Results } from "./results.ts";
 import type { DisposableStack } from "../disposable-stack.ts";
 
-/** Where everything goes that comes of telemetry. */
+/** All outputs of the pipeline. */
 export interface CollectorSinks {
   readonly meter: OwnMeter;
-  /** Gets what is found damaged on the disk. */
+  /** Called with damage found on disk. */
   readonly damage: DamageReport;
   readonly results: Results;
   readonly exporter: VerdictExporter;

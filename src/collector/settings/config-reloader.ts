@@ -19,11 +19,11 @@ export interface ConfigReloaderOptions {
   readonly live: Collector;
   readonly begun: Loaded;
   readonly opened: OpenedJudgedBy;
-  /** Reads all again; rejects when anything is wrong, having said it. */
+  /** Reads everything again; reports problems and rejects if there are any. */
   readonly load: () => Promise<Loaded>;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** Told of secrets that the log must not show from now on. */
+  /** Called with secrets that the log must mask from now on. */
   readonly onSecrets: (secrets: readonly string[]) => void;
 }
 

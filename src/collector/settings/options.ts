@@ -30,7 +30,7 @@ export interface CollectorSettings {
   readonly kafka?: KafkaSettings | null;
   /** What the process may take, in bytes; absent: nothing is refused for want of memory. */
   readonly memory?: number;
-  /** Names who a request is from; by credential when absent. */
+  /** Returns the tenant of a request; absent: the tenant is the credential. */
   readonly tenantHeader?: string | null;
   readonly timeouts: TraceTimeouts;
   /** As `idle` when absent. */
@@ -57,7 +57,7 @@ export interface CollectorSettings {
   readonly redact?: RedactionSettings;
   /** The last verdicts are held in memory when absent. */
   readonly store?: StoreSettings;
-  /** How often the trend of each query in the store is looked at; daily when absent. */
+  /** Interval between two looks at the trend of each query; a day if absent. */
   readonly changesEveryMs?: number;
 }
 
@@ -67,7 +67,7 @@ export interface JudgedBy {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
   /** Runs the checks of the project's own. */
   readonly userChecks?: UserCheckPort | undefined;
-  /** Language models that judge; undefined when none is to be asked. */
+  /** Language models that judge; undefined for none. */
   readonly judging?: JudgingOptions | undefined;
   /** What runs are compared with. */
   readonly reference?: JudgeRunOptions["reference"];

@@ -16,7 +16,7 @@ export interface ReloadOptions {
 export interface ReloadResult {
   /** False: all stayed as it was. */
   readonly ok: boolean;
-  /** What asked for it. */
+  /** The trigger of the reload. */
   readonly why: string;
   /** What was wrong; null when nothing was. */
   readonly reason: string | null;
@@ -39,7 +39,7 @@ export class Reloading {
     return this.#last;
   }
 
-  /** Settles when what is on the disk now has been read. Never rejects. */
+  /** Settles when the files as they are now have been read. Never rejects. */
   async request(why: string): Promise<ReloadResult | null> {
     if (this.#running === undefined) this.#running = this.#run(why);
     else this.#again = why;

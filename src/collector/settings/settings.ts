@@ -13,7 +13,7 @@ import type { JournalSettings } from "../inputs/open-journal.ts";
 import type { CollectorSettings } from "./options.ts";
 import type { OutputQueueSettings } from "../outputs/outputs.ts";
 
-/** What the configuration says of a collector that judges by these specs. */
+/** The collector's options from the configuration and these specs. */
 export function collectorSettings(config: Config, specs: readonly CompiledSpec[]): CollectorSettings {
   return {
     ...config.receive,

@@ -4,7 +4,7 @@ import type { Collector, FirstStepsState } from "../inputs/live-port.ts";
 
 const EVERY_MS = 1_000;
 
-/** Says once, and again when there are ten times as many, that runs have no spec, or that spans have no agent while there is no run. */
+/** Reports runs without a spec, or spans without an agent while there is no run: once, and again when there are ten times as many. */
 export class FirstSteps {
   readonly #address: string | null;
   #runsSaid = 0;

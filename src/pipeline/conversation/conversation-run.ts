@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Why a conversation is over before its runs are: it was cut off, so what is known of it is not all. */
+/** Close reasons of a conversation that was cut off, and is therefore not complete. */
 export interface Cut {
   readonly why: string;
 }
@@ -129,7 +129,7 @@ function offered(runs: readonly AgentRun[]): readonly string[] | null {
 
 const isCount = /^tracejury\.(?:changes|tokens)\./;
 
-/** The first turn's word counts, but for what is counted over all. */
+/** The first turn's value is used, except for totals over all turns. */
 function attributesOf(runs: readonly AgentRun[]): ReadonlyMap<string, JsonValue> {
   const attributes = new Map<string, JsonValue>();
   for (const run of runs) {

@@ -6,11 +6,11 @@ import type { OnFault } from "../faults/trace-fault.ts";
 import { conversationRun } from "./conversation-run.ts";
 
 export interface ConversationRules {
-  /** A conversation is over when nothing was said for this long; what comes later in it begins another one. */
+  /** A conversation ends after this long without a run; a later run begins a new one. */
   readonly idleMs: number;
   /** How long one that was judged is kept, in case a run of it changes or comes late. */
   readonly keptMs: number;
-  /** Runs held in all; the conversation quiet for longest goes first. */
+  /** Most runs held in all; the conversation that is quiet for longest is released first. */
   readonly mostRuns: number;
 }
 

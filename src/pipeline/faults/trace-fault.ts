@@ -2,7 +2,7 @@ import type { Fault, FaultStage } from "../../model/fault.ts";
 import { faultOf } from "../../model/fault.ts";
 import type { SourceLine } from "../../model/source-line.ts";
 
-/** Work on one trace, or on a run of it, that threw. The trace is done with; nothing else is touched. */
+/** An error while one trace, or a run of it, was processed. The trace is finished; nothing else is affected. */
 export interface TraceFault extends Fault {
   readonly traceId: string;
   /** Where in a dump it was read, if known. */

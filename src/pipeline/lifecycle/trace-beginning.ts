@@ -1,13 +1,13 @@
 import { type AttributeKey, key } from "../../model/telemetry/attribute-key.ts";
 import { SpanKind, type SpanView } from "../../model/telemetry/span-view.ts";
 
-/** What the first span of a trace is, for people who look for the reason why there is no agent in it. */
+/** The first span of a trace, to show why the trace has no agent. */
 export interface TraceBeginning {
   /** Null where the resource does not name it. */
   readonly service: string | null;
   /** `HTTP server`, `database client`: the span's kind in words. */
   readonly kind: string;
-  /** Name of the instrumentation; empty where it gives none. */
+  /** Name of the instrumentation scope; empty if there is none. */
   readonly scope: string;
 }
 

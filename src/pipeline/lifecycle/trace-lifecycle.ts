@@ -7,7 +7,7 @@ import type { Decision } from "../decisions.ts";
 import { type ForwardRecord, TraceHistory } from "./trace-history.ts";
 import { type TraceOutcome, TraceState } from "./trace-state.ts";
 
-/** Traces that can be looked at. */
+/** Most traces that the API keeps. */
 const HISTORY_KEPT = 10_000;
 /** Ids of relinquished traces that are remembered; the oldest are forgotten. */
 const RELINQUISHED_KEPT = 100_000;

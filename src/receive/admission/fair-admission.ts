@@ -3,7 +3,7 @@ import type { MemoryBudget } from "./memory-budget.ts";
 
 /** What a connection was given counts half after so long. */
 const HALF_LIFE_MS = 5_000;
-/** A connection that asked for nothing for so long does not count when shares are made. */
+/** A connection without requests for this long does not count when memory is shared. */
 const ACTIVE_MS = 10_000;
 
 /** Of the memory for telemetry: a sender that took less of late is not the reason that it is short. */
@@ -12,7 +12,7 @@ const GREEDY_SHARE = 0.01;
 /** Tenants that are known apart; all others are one. */
 const MOST_TENANTS = 1_000;
 
-/** Who a request is from, by its head; undefined: it is not stated. */
+/** The tenant of a request, by its head; undefined if it is not stated. */
 export type TenantOf = (header: HeaderOf) => string | undefined;
 
 /**
@@ -105,7 +105,7 @@ export class FairAdmission implements Admission {
 class Shares {
   readonly #all: Taken;
   readonly #leastBytes: number;
-  /** By when they last asked, the longest ago first. */
+  /** Ordered by their last request, oldest first. */
   readonly #active = new Map<Taken, number>();
 
   constructor(nowMs: number, leastBytes: number) {

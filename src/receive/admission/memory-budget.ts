@@ -3,15 +3,15 @@ import type { Refusal } from "../ports.ts";
 export interface MemoryBudgetOptions {
   /** What the process may take, in bytes: its resident memory is kept below. */
   readonly limit: number;
-  /** Resident memory before anything was taken in. */
+  /** Resident memory before the first request. */
   readonly base: number;
   /** Resident memory now. */
   readonly resident: () => number;
   /** Bytes on the heap now, garbage included; collections do not depend on it when absent. */
   readonly heap?: () => number;
-  /** Told whether resident memory comes near the limit, as often as it is looked at. */
+  /** Called at each reading of resident memory, with whether it is near the limit. */
   readonly onShort?: (isShort: boolean) => void;
-  /** Gives memory back that is no longer needed; costs time, so it is not asked for often. */
+  /** Frees unused memory. It takes time, so it is not called often. */
   readonly collect: () => void;
   /** Milliseconds, of a clock that does not jump. */
   readonly now: () => number;
@@ -24,11 +24,11 @@ export function unavailable(message: string, random: number): Refusal {
   return { kind: "unavailable", retryAfterS: random < 0.5 ? 1 : 2, message };
 }
 
-/** Of the memory left beside the base: for garbage not collected yet, and for what is not counted. */
+/** Share of the memory above the base that is reserved for garbage and for what is not counted. */
 const SLACK_SHARE = 0.35;
 const LEAST_SHARE = 0.25;
 const SOFT_SHARE = 0.8;
-/** Resident memory is read once so much was given since the last time, and at least this often. */
+/** Resident memory is read after this many bytes were granted, and at least at this interval. */
 const READ_EVERY_BYTES = 4 << 20;
 const READ_EVERY_MS = 1000;
 /** The same while memory is short: garbage of hundreds of megabytes comes within a second. */
@@ -40,14 +40,14 @@ const COLLECT_EVERY_MS = 1000;
 /** A collection that freed little is not repeated soon, unless much was put on the heap since: it takes time, and memory while it lasts. */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
-/** Memory goes back to the system a while after it was collected. */
+/** Freed memory returns to the system with a delay. */
 const RETURNED_AFTER_MS = 300;
 /**
  * How far over the limit resident memory may be while the account is less than half full: the rest is garbage, or was not given back yet.
  */
 const TOLERATED_SHARE = 1.1;
 const READING_SHARE = 1.1;
-/** What is left to small requests of those who took little, above what others get. */
+/** Extra share for small requests of senders that took little. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
 /**
@@ -108,7 +108,7 @@ export class MemoryBudget {
     this.#readMs = now();
   }
 
-  /** Adds a stage that holds memory; `read` gives bytes. */
+  /** Adds a stage that holds memory; `read` returns its bytes. */
   watch(read: () => number): void {
     this.#holders.push(read);
   }
@@ -130,7 +130,7 @@ export class MemoryBudget {
   }
 
   /**
-   * Gives memory, or says why not. What was given is to be given back by `release`.
+   * Grants memory, or returns the refusal. Return granted memory with `release`.
    * @param mayUseSpare for a small request of somebody who took little: a part of the memory is left to such
    */
   reserve(bytes: number, mayUseSpare = false): Refusal | null {
@@ -139,7 +139,7 @@ export class MemoryBudget {
     return refusal;
   }
 
-  /** The most that was asked for in vain since the last time; a holder of spare memory may release as much. */
+  /** The largest refused request since the last call; a holder of spare memory may release that much. */
   takeWanted(): number {
     const wanted = this.#wanted;
     this.#wanted = 0;
@@ -217,7 +217,7 @@ export class MemoryBudget {
     return Math.max(0, overAccount, overLimit);
   }
 
-  /** One request a second that is not large, while nothing else is on its way. */
+  /** Allows one small request a second while no other is in flight. */
   #isTrickle(bytes: number): boolean {
     const now = this.#options.now();
     if (bytes > this.hard * TRICKLE_SHARE || this.#reserved > 0 || now - this.#trickledMs < READ_EVERY_MS)

@@ -31,7 +31,7 @@ export class BodyBuffer {
     return this.#declared === undefined ? null : this.#reserveTo(this.#declared);
   }
 
-  /** Copies the chunk, or keeps it where it is all of the body; either way it is not the caller's any more. */
+  /** Copies the chunk, or keeps it if it is the whole body. The caller must not use it afterwards. */
   append(chunk: Buffer): Refusal | "too_large" | null {
     const end = this.length + chunk.length;
     if (end > this.#limit) return "too_large";
@@ -47,7 +47,7 @@ export class BodyBuffer {
     return null;
   }
 
-  /** The body, in memory of its own with at most an eighth of slack. */
+  /** The body in its own memory, with at most an eighth unused. */
   take(): Uint8Array {
     const body = trimmed(this.#buffer, this.length);
     this.#buffer = EMPTY;
@@ -79,7 +79,7 @@ export class BodyBuffer {
   }
 }
 
-/** `bytes` of a buffer; copied when the rest of its memory would be retained for nothing. */
+/** `bytes` of a buffer, copied if too much unused memory would be retained with them. */
 export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   const part = buffer.subarray(0, bytes);
   if (part.buffer.byteLength <= bytes + (bytes >> 3) + 64) return part;

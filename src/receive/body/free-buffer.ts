@@ -1,6 +1,6 @@
 import { MessageChannel } from "node:worker_threads";
 
-/** What is sent from here is dropped at once: the other end is closed. */
+/** A port whose other end is closed, so that anything posted to it is freed at once. */
 const { port1: nowhere, port2: otherEnd } = new MessageChannel();
 otherEnd.close();
 nowhere.unref();
@@ -9,9 +9,8 @@ nowhere.unref();
 const WORTHWHILE = 4 << 10;
 
 /**
- * Frees the memory of bytes that will not be read again; they are empty from then on. The engine would free it when it next collects garbage, and
- * a request's chunks are what makes it collect: by the time it does, the bodies under way have grown old, and old bodies are found only by
- * going through the whole heap.
+ * Frees the memory of bytes that will not be read again; they are empty afterwards. Waiting for garbage collection is dearer: the chunks of
+ * requests trigger it, so that bodies in flight are promoted to the old generation, and only a full collection frees those.
  */
 export function freeBuffer(bytes: Uint8Array): void {
   const { buffer } = bytes;

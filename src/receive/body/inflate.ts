@@ -14,7 +14,7 @@ const MIN_CHUNK = 1 << 10;
 /** So that an output of just the expected size does not fill its chunk and cost another. */
 const SLACK = 64;
 
-/** Waits until a body that has, or will have, so many bytes may be read. Resolves at once while it is small. */
+/** Waits until a body of this many bytes may be read. Resolves at once for a small one. */
 export type AwaitTurn = (bytes: number) => Promise<Refusal | null>;
 
 /**
@@ -126,8 +126,8 @@ function hasZlibHeader(body: Uint8Array): boolean {
 }
 
 /**
- * How much to allocate at first. The end of a gzip stream says its size, which may be a lie: it counts when deflate can do it, and
- * never makes for small pieces. Else four times the input, as telemetry compresses, but not all at once.
+ * Bytes to allocate first. The trailer of a gzip stream states the size; it is used if deflate can reach it. Otherwise four times the
+ * input, the usual compression of telemetry, up to a limit.
  */
 function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
   const most = Math.min(limit, MAX_CHUNK);

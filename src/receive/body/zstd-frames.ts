@@ -6,7 +6,7 @@ export interface ZstdFrames {
   readonly most: number;
   /** Whether every frame declares its content size. */
   readonly declared: boolean;
-  /** The largest window any frame asks for: memory that decoding may need besides its output. */
+  /** The largest window of any frame: memory that decoding needs besides its output. */
   readonly window: number;
 }
 
@@ -18,7 +18,7 @@ const COMPRESSED = 2;
 const RESERVED = 3;
 const TRUNCATED = "the zstd body ends in the middle of a frame";
 
-/** Walks the frames and blocks of a zstd body (RFC 8878 §3.1) without decoding; a string says what is wrong with it. */
+/** Walks the frames and blocks of a zstd body (RFC 8878 §3.1) without decoding. Returns a string with the error if it is malformed. */
 export function readZstdFrames(body: Uint8Array): ZstdFrames | string {
   const view = new DataView(body.buffer, body.byteOffset, body.length);
   const sum = { least: 0, most: 0, declared: true, window: 0 };

@@ -33,7 +33,7 @@ export class ZstdWorker {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The body's memory goes to the worker: it must not be used afterwards. */
+  /** Transfers the body's memory to the worker: the caller must not use it afterwards. */
   run(body: Uint8Array, limit: number, declared: boolean): Promise<Unzstd> {
     return new Promise((resolve) => {
       this.#queue.push({ job: { body, limit, declared }, resolve });
@@ -57,7 +57,7 @@ export class ZstdWorker {
     this.#running = undefined;
     running?.resolve(result);
     this.#next();
-    // Said before the thread is up it does not last: messages of the start take hold of the process again.
+    // `unref` has no effect before the thread runs: its start messages hold the process again.
     if (this.#running === undefined) this.#worker?.unref();
   }
 
@@ -112,7 +112,7 @@ function work(port: MessagePort, fzstd: Fzstd): void {
   };
   port.on("message", ({ body, limit, declared }: Job) => {
     try {
-      // Told the size, it writes straight into its result; else it moves its whole window for every block.
+      // With a known size fzstd writes into the result directly; otherwise it moves its whole window for each block.
       const result = declared ? fzstd.decompress(body) : stream(body, limit);
       const owned = typeof result === "string" || result.byteLength === result.buffer.byteLength;
       const answer = owned ? result : result.slice();

@@ -4,7 +4,7 @@ import type { Reservation } from "../intake/reservation.ts";
 import { readZstdFrames } from "./zstd-frames.ts";
 import { ZstdWorker, type Unzstd } from "./zstd-worker.ts";
 
-/** What every decoder is asked to support (RFC 8878 §3.1.1.1.2). */
+/** The window size that every decoder should support (RFC 8878 §3.1.1.1.2). */
 const USUAL_WINDOW = 8 << 20;
 const TIMEOUT_MS = 5_000;
 

@@ -26,7 +26,7 @@ export class Connection implements Watched {
     this.#account = context.admission.open?.();
   }
 
-  /** Where a request with this head asks for memory. */
+  /** The memory account for a request with this head. */
   admissionFor(header: HeaderOf): Admission {
     return this.#account?.forRequest?.(header) ?? this.#account ?? this.#context.admission;
   }
@@ -46,7 +46,7 @@ export class Connection implements Watched {
     else this.#enterIdle();
   }
 
-  /** To be called when the socket has closed. Of requests behind one another Node tells only the first that it has. */
+  /** Call this when the socket has closed. Node informs only the first of pipelined requests. */
   closed(): void {
     for (const request of this.#requests) request.closed();
     this.#requests.clear();

@@ -7,13 +7,13 @@ export interface Timeouts {
   /** A body must have grown by `progressBytes` in each interval of this length. */
   readonly progressMs: number;
   readonly progressBytes: number;
-  /** From an answer to the moment the sender has taken it. */
+  /** Time from a response until the sender has received it. */
   readonly answerMs: number;
   /** A connection without requests. Longer than the minute between exports that SDKs make of metrics. */
   readonly idleMs: number;
   /** How long the rest of a body that is too large is read and dropped, so that its sender sees the answer. */
   readonly lingerMs: number;
-  /** How often all this is looked at. */
+  /** Interval of these checks. */
   readonly sweepMs: number;
 }
 
@@ -28,10 +28,10 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   sweepMs: 250,
 };
 
-/** A look that comes later than this was kept from coming, and so was what reads the body: no more of the time counts. */
+/** A check that is later than this was delayed, and so was reading the body: the excess time does not count. */
 const LONGEST_STEP_MS = 500;
 
-/** Tells whether a body comes too slowly: not finished in time, or hardly anything of it in the last interval. */
+/** Whether a body arrives too slowly: not complete in time, or almost nothing in the last interval. */
 export class Pace {
   readonly #start: number;
   #lookedMs: number;

@@ -1,9 +1,9 @@
-/** Something that must not last: it is asked now and then, and ends itself when it has lasted too long. */
+/** Something with a time limit: it is checked periodically, and ends itself when it has lasted too long. */
 export interface Watched {
   check(nowMs: number): void;
 }
 
-/** A process that was kept from working for so long knows nothing of what came in the meantime. */
+/** After a delay of this length the process cannot know what arrived meanwhile. */
 const LATE_MS = 1_000;
 
 /**
@@ -35,7 +35,7 @@ export class Watch {
     this.#watched.clear();
   }
 
-  /** A sweep that comes late finds requests whose bytes wait to be read: those are read first, and looked at the next time. */
+  /** A delayed sweep finds requests whose bytes still wait to be read. These are read first and checked by the next sweep. */
   #sweep(): void {
     const now = performance.now();
     const isLate = now - this.#sweptMs > this.#sweepMs + LATE_MS;

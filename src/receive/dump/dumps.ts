@@ -10,7 +10,7 @@ import { DumpReader } from "./read-dump.ts";
 import { Spool } from "./files/spool.ts";
 import { unpackStored } from "./stored/unpack.ts";
 
-/** Reads what is behind a name into temporary files; undefined for names of files. */
+/** Downloads the telemetry of an address into temporary files; undefined for names of files. */
 export type DumpFetcher = (name: string, spool: Spool) => Promise<readonly DumpPath[]> | undefined;
 
 export interface OpenDumpsOptions {

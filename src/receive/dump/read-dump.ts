@@ -92,7 +92,7 @@ export class DumpReader {
     }
   }
 
-  /** Until the file is known to be OTLP every reader looks at its records. */
+  /** Until the file is known to be OTLP, every reader examines its records. */
   #records(window: Window): RecordShare | undefined {
     if (this.#shared === undefined) return undefined;
     const { share, number } = this.#shared;
@@ -106,7 +106,7 @@ export class DumpReader {
     };
   }
 
-  /** Whether what is wrong at this place of the file is said here. */
+  /** Whether this reader reports an error at this position of the file. */
   #owns(at: number): boolean {
     return this.#shared?.share.owns(this.#base + at) !== false;
   }
@@ -157,7 +157,7 @@ function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-/** An exporter with nothing to say writes `{}`. */
+/** An exporter without data writes `{}`. */
 function isEmptyObject(record: Uint8Array): boolean {
   return record.length < 16 && /^\{\s*\}\s*$/.test(new TextDecoder().decode(record));
 }

@@ -1,4 +1,4 @@
-/** What one of several readers of the same dumps reads of them. Positions count bytes over all files, as those of items do. */
+/** The share of the dumps that one of several readers reads. Positions count bytes over all files. */
 export interface ReadingShare {
   /** Whether what begins here is this reader's to report, when it cannot be read. */
   owns(position: number): boolean;
@@ -6,7 +6,7 @@ export interface ReadingShare {
   wants(from: number, to: number): boolean;
   /** Whether records of the file may be passed over: each is known to be a line, or to stand behind its length. */
   mayPass(file: number): boolean;
-  /** Told when a record turns out to be more than a line: then nobody may pass over any. */
+  /** Called when a record spans several lines: then no reader may skip any line. */
   spoiled(): void;
 }
 

@@ -66,7 +66,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     return !(this.#phase === "body" || this.#phase === "handling") || !isOpen(this.#stream);
   }
 
-  /** A sender whose deadline is over sends the same again: it must not be taken twice. */
+  /** A sender whose deadline has passed sends the request again: it must not be accepted twice. */
   objection(): Answer | null {
     return performance.now() > this.#deadline ? DEADLINE_EXCEEDED : null;
   }

@@ -1,6 +1,6 @@
 import type { Signal } from "../../otlp/signal.ts";
 
-/** `google.rpc.Code`, as far as a receiver uses it. */
+/** The codes of `google.rpc.Code` that a receiver uses. */
 export const RpcCode = {
   ok: 0,
   invalidArgument: 3,

@@ -29,8 +29,8 @@ const FOREIGN_HOST: Problem = {
 };
 
 /**
- * What a browser is answered that asks whether a page may send; null when this is no such question, or no page may. It names the
- * origin only when that is allowed; the question itself needs no credentials.
+ * Answer to a CORS preflight request; null if the request is none, or if no page may send. It names the origin only if that is allowed. A
+ * preflight needs no credentials.
  */
 export function preflightHeaders(
   crossOrigin: CrossOrigin | null,

@@ -25,7 +25,7 @@ const LAST_WORDS: ReadonlySet<Problem["kind"]> = new Set(["too_large", "unauthen
 
 const CONTENT_TYPE = { protobuf: "application/x-protobuf", json: "application/json" } as const;
 
-/** One OTLP/HTTP request, over HTTP/1 or HTTP/2: what is the same for both. */
+/** One OTLP/HTTP request: the part that HTTP/1 and HTTP/2 share. */
 export abstract class HttpCall implements Caller, OpenRequest, Watched {
   protected readonly context: ReceiveContext;
   readonly #method: string;
@@ -51,7 +51,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   abstract header(name: string): string | undefined;
   /** The body's length as declared; undefined when it ends where it ends. */
   protected abstract declaredLength(): number | undefined;
-  /** Tells the sender to go on, if it waits for that. */
+  /** Sends `100 Continue` if the sender waits for it. */
   protected abstract proceed(): void;
   /** Answers a request that has been read. */
   protected abstract send(status: number, headers: HttpHeaders, payload: Payload): void;
@@ -110,7 +110,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.cut();
   }
 
-  /** The answer has been taken, or the sender has disconnected. */
+  /** The response has been delivered, or the sender has disconnected. */
   closed(): boolean {
     if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;

@@ -2,7 +2,7 @@ import type { Problem } from "./answer.ts";
 import { ACCEPTED_CODINGS, parseCoding, type Coding } from "../body/content-coding.ts";
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 
-/** What the head of an OTLP/HTTP request asks for. */
+/** The parsed head of an OTLP/HTTP request. */
 export interface HttpHead {
   readonly signal: Signal;
   readonly encoding: Encoding;

@@ -44,7 +44,7 @@ const SETTINGS = {
 /** MB of bookkeeping a session may hold. */
 const SESSION_MEMORY = 64;
 
-/** Serves HTTP/2 on a socket: gRPC calls, and OTLP/HTTP for those who send it over HTTP/2. */
+/** Serves HTTP/2 on a socket: gRPC calls, and OTLP/HTTP over HTTP/2. */
 export function serveHttp2(context: ReceiveContext, connection: Connection, socket: Socket): void {
   // Node ends a half-closed HTTP/2 connection only on a socket that does not allow them.
   socket.allowHalfOpen = false;
@@ -131,7 +131,7 @@ class Http2Call extends HttpCall {
   }
 
   protected endEarly(): void {
-    // The answer has been sent whole, and closing the stream asked the sender to stop.
+    // The whole response has been sent, and closing the stream told the sender to stop.
   }
 
   protected dead(): boolean {

@@ -115,7 +115,7 @@ function ignore(): void {
 }
 
 /**
- * Tells which protocol a new connection speaks by its first bytes, and leaves them in the socket for the server that gets it.
+ * Detects the protocol of a new connection by its first bytes, and leaves them in the socket for the server that handles it.
  * `done` is not called for a connection that closes before its protocol is known.
  */
 function sniff(socket: Socket, done: (protocol: Protocol) => void): void {

@@ -2,7 +2,7 @@ import type { Batch } from "../../otlp/rows/batch.ts";
 import { decodeRequest } from "../body/decode-request.ts";
 import type { Accept, Acceptance, ReceivedRequest, Refusal } from "../ports.ts";
 
-/** Told how many spans, log records or data points of a request were taken, and how many left out. */
+/** Called with the numbers of accepted and rejected spans, log records or data points of a request. */
 export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
 
 /** Takes the rows of a request over; the sender is answered when it settles. A refusal says that nothing of it was retained. */

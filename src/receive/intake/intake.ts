@@ -7,17 +7,17 @@ import type { Acceptance, Admission, ReceivedRequest, Refusal } from "../ports.t
 import { Reservation } from "./reservation.ts";
 import { LARGE_BODY_BYTES, type Turn } from "../connection/turns.ts";
 
-/** Who sent a request, over whichever protocol. */
+/** The sender of a request, for any protocol. */
 export interface Caller {
   /** True when the caller no longer waits for the answer. */
   readonly gone: boolean;
-  /** What to say instead of handing the body over; null when nothing stands against it. */
+  /** The refusal to answer instead of accepting the body; null to accept it. */
   objection(): Answer | null;
   answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void;
   header(name: string): string | undefined;
 }
 
-/** The way of one body from the wire to `accept`, the same for HTTP and gRPC: inflate, hand over, answer. */
+/** Handles one body from the wire to `accept`, for HTTP and gRPC: decompress, hand over, answer. */
 export class Intake {
   readonly #context: ReceiveContext;
   readonly #caller: Caller;
@@ -48,7 +48,7 @@ export class Intake {
     );
   }
 
-  /** Gives the memory back when a request ends before its body has been taken. */
+  /** Releases the memory when a request ends before its body was accepted. */
   drop(): void {
     if (!this.#taken) this.reservation.release();
   }

@@ -63,7 +63,7 @@ export function shareOut(
   let larger = count % members.length;
   const free = new Set(Array.from({ length: count }, (_, number) => number));
   const shares = new Map<string, number[]>();
-  // Those who have most keep the larger shares.
+  // Members with the most partitions keep the larger shares.
   const byOwned = members.toSorted((a, b) => (owned.get(b)?.length ?? 0) - (owned.get(a)?.length ?? 0));
   for (const member of byOwned) {
     const share: number[] = [];

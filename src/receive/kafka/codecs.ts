@@ -4,13 +4,13 @@ import zlib from "node:zlib";
 import { readZstdFrames } from "../body/zstd-frames.ts";
 import { ZstdWorker } from "../body/zstd-worker.ts";
 
-/** One way to compress a batch of records, in the shape that kafkajs asks for. */
+/** One compression codec of record batches, with the interface of kafkajs. */
 export interface Codec {
   compress(encoder: { readonly buffer: Buffer }): Promise<Buffer>;
   decompress(buffer: Buffer): Promise<Buffer>;
 }
 
-/** A batch that inflates to more is refused: the broker bounds what is sent, and nothing bounds what that may become. */
+/** A batch that decompresses to more is refused: the broker limits compressed bytes only. */
 const MOST_INFLATED = 256 << 20;
 
 const require = createRequire(import.meta.url);

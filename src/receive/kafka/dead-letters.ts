@@ -1,9 +1,9 @@
 import type { KafkaMessage, KafkaPort, KafkaRecord, TopicPartition } from "./port.ts";
 
-/** What is wrong with a record; the header `tracejury.reason` says it. */
+/** Error of a record, as the header `tracejury.reason` names it. */
 export type PoisonKind = "malformed" | "too_large" | "failed";
 
-/** The record as it came, with headers that say where it was and why it was put aside. */
+/** The unchanged record, with headers for its origin and its error. */
 export function deadLetter(
   { topic, partition }: TopicPartition,
   record: KafkaRecord,

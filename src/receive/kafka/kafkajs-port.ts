@@ -224,7 +224,7 @@ class KafkajsPort implements KafkaPort {
     consumer.on(CRASH, ({ payload: { error, restart } }) => {
       events.failed(error);
       if (restart || this.#stopped) return;
-      // kafkajs gives up on what it takes to be for good, such as a password; settings of the broker do change.
+      // kafkajs stops after errors that it considers permanent, such as a wrong password; a broker's settings can change.
       setTimeout(() => void this.start(events), ANEW_MS).unref();
     });
   }
@@ -235,7 +235,7 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   if (!payload.isRunning() || payload.isStale()) return;
   const records = batch.messages.map(recordOf);
   const { topic, partition, highWatermark } = batch;
-  // Not in the library's types: what was asked for tells a fetch from before a rebalance from one after it.
+  // Missing in the library's types. The requested offset distinguishes a fetch before a rebalance from one after it.
   const from = Number((batch as unknown as { readonly fetchedOffset: string }).fetchedOffset);
   const next = Number(batch.lastOffset()) + 1;
   const fetched = { topic, partition, from, next, high: Number(highWatermark), records };
@@ -245,7 +245,7 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   await payload.heartbeat();
 }
 
-/** The value is copied: what kafkajs gives is a part of all that was fetched, which would stay in memory with it. */
+/** Copies the value: kafkajs returns a view of the whole fetch, which would stay in memory. */
 function recordOf({ offset, key, value, headers = {}, timestamp }: Fetched): KafkaRecord {
   return {
     offset: Number(offset),

@@ -20,7 +20,7 @@ interface Known {
   readonly isDelivered: boolean;
 }
 
-/** Remembers the last that was said about each run. */
+/** The last recorded verdict of each run. */
 class Memory {
   #young = new Map<string, Known>();
   #old: ReadonlyMap<string, Known> = new Map();
@@ -55,11 +55,11 @@ export class SharedRecords {
   readonly #topic: string;
   readonly #self = randomUUID();
   readonly #others = new Memory();
-  /** What this process said of partitions it still has: it knows more of those runs than the notes do. */
+  /** Verdicts of this process on partitions that it still has: newer than the records of the topic. */
   readonly #own = new Memory();
   #finished = new Set<string>();
   #finishedBefore: ReadonlySet<string> = new Set();
-  /** Those of them that this process finished. */
+  /** Traces that this process finished. */
   #finishedHere = new Set<string>();
   #tail: Tail | undefined;
 
@@ -73,7 +73,7 @@ export class SharedRecords {
     this.#tail ??= await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
   }
 
-  /** Settles when everything is known that was said before. */
+  /** Settles when all earlier records of the topic have been read. */
   async caughtUp(): Promise<void> {
     await this.#tail?.caughtUp();
   }
@@ -82,12 +82,12 @@ export class SharedRecords {
     await this.#tail?.stop();
   }
 
-  /** Partitions were assigned to others: what was said of their runs is looked up again, should they come back. */
+  /** Partitions were assigned to other members: their runs are looked up again if the partitions return. */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);
   }
 
-  /** What was said about a run before its partition came here; null when nothing is known of it. */
+  /** The recorded verdict of a run from before its partition was assigned here; null if there is none. */
   resume(runId: string, print: string): Resumed | null {
     const known = this.#own.get(runId) === undefined ? this.#others.get(runId) : undefined;
     if (known === undefined) return null;

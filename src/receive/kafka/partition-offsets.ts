@@ -16,7 +16,7 @@ export class PartitionOffsets {
   /** Offset after the last record of the partition, as far as is known; -1 for unknown. */
   high = -1;
   committed = -1;
-  /** Offsets in the order taken, from `#first` on; those before are done with. */
+  /** Offsets in the order of reading, from `#first` on; earlier ones are released. */
   #order: number[] = [];
   #first = 0;
   readonly #needed = new Set<number>();
@@ -34,7 +34,7 @@ export class PartitionOffsets {
     return { offsets: this, offset };
   }
 
-  /** The last record taken is to be read again. */
+  /** The last record must be read again. */
   giveBack(offset: number): void {
     this.#order.pop();
     this.#needed.delete(offset);

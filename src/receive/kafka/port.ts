@@ -24,23 +24,23 @@ export interface TopicOffset extends TopicPartition {
 
 /** What one fetch gave of a partition. */
 export interface KafkaBatch extends TopicPartition {
-  /** The offset that was asked for. */
+  /** The requested offset. */
   readonly from: number;
-  /** Where reading goes on when all is done with; not always behind the last record, for some records are the broker's own. */
+  /** Offset to continue from after this batch. It can be more than the last record's offset plus one, because some records belong to the broker. */
   readonly next: number;
   /** Offset after the last record of the partition. */
   readonly high: number;
   readonly records: readonly KafkaRecord[];
 }
 
-/** What the consumer group's membership is told; all but `batch` must not throw. */
+/** Callbacks of the group membership; all except `batch` must not throw. */
 export interface GroupEvents {
   /**
    * The group has been divided anew; reading begins where the group has committed, unless `seek` is called now.
    * @param isContinuous whether this process was a member without a break since the last time
    */
   joined(assignment: readonly TopicPartition[], isContinuous: boolean): void;
-  /** A rebalance begins: what is committed now still counts. */
+  /** A rebalance begins: offsets can still be committed. */
   leaving(): void;
   /** The broker has confirmed that this process was a member when it was asked, at this time of `performance.now()`. */
   alive(atMs: number): void;
@@ -65,12 +65,12 @@ export interface Tail {
 export interface KafkaPort {
   /** Becomes a member of the group and goes on, whatever happens, until `stop`. */
   start(events: GroupEvents): Promise<void>;
-  /** Where the group goes on in these partitions: what it has committed, else where the settings say. */
+  /** Offsets from which the group reads these partitions: the committed ones, else those of the settings. */
   starts(partitions: readonly TopicPartition[]): Promise<readonly TopicOffset[]>;
   seek(at: TopicOffset): void;
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
-  /** Each offset is that of the next record to be read. Rejects when they were not taken. */
+  /** Each offset is that of the next record to read. Rejects if the broker refused them. */
   commit(offsets: readonly TopicOffset[]): Promise<void>;
   /** Resolves when all replicas have the messages; rejects after some attempts. */
   produce(topic: string, messages: readonly KafkaMessage[]): Promise<void>;

@@ -65,7 +65,7 @@ export class KafkaReceiver implements GroupEvents {
     return this.#partitions.get(nameOf(offsets)) === offsets;
   }
 
-  /** Takes no more records. */
+  /** Stops reading records. */
   end(): void {
     this.#stopped = true;
     for (const timer of this.#resuming) clearTimeout(timer);
@@ -117,7 +117,7 @@ export class KafkaReceiver implements GroupEvents {
     this.#events.warn({ err: error }, "Kafka does not answer as it should; it is tried again");
   }
 
-  /** Writes down up to where everything is done with. Never rejects: what was not written now is written later. */
+  /** Commits the offsets up to which everything is released. Never rejects: what fails now is committed later. */
   async commit(): Promise<boolean> {
     const due = this.partitions.flatMap((offsets) => {
       const { topic, partition, watermark } = offsets;

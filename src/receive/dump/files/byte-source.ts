@@ -7,7 +7,7 @@ const CHUNK = 1 << 20;
 
 export type Compression = "gzip" | "zstd" | undefined;
 
-/** Told by the first bytes. */
+/** Detected by the first bytes. */
 export function compressionOf(head: Uint8Array): Compression {
   const [a, b, c, d] = head;
   if (a === 0x1f && b === 0x8b) return "gzip";

@@ -2,7 +2,7 @@ import type { ByteSource } from "./file-source.ts";
 
 /** Small enough to be garbage before it is old: large buffers pile up until all of memory is collected. */
 const CHUNK = 512 << 10;
-/** Of large records so many are read at a time: what begins in one buffer and ends in the next is copied. */
+/** Bytes read at a time when records are large: a record that continues in the next buffer is copied. */
 const LARGE_RECORDS = 4;
 const LARGEST_CHUNK = 8 << 20;
 /** A record larger than this is not read. */

@@ -3,7 +3,7 @@ import { readHeader } from "../../body/zstd-frames.ts";
 import type { FileSource } from "./file-source.ts";
 
 const CHUNK = 1 << 18;
-/** What zstd's own tool decodes without being asked to. */
+/** The window size that the `zstd` program accepts by default. */
 const LARGEST_WINDOW = 128 << 20;
 
 /** The decompressed pieces of a zstd file, made in JavaScript, for a Node whose zlib cannot. */

@@ -34,7 +34,7 @@ export async function indexDump(dump: DumpPath, base: number, positions: LastPos
       await window.fill();
     }
   } catch {
-    // The reader proper will meet the same and say so.
+    // The second pass meets the same error and reports it.
   } finally {
     source.close();
   }
@@ -115,7 +115,7 @@ function inflated(record: Uint8Array): Uint8Array {
 }
 
 const NAME = Buffer.from('"trace');
-/** The name goes on with one of these: traceId, trace_id. They are rare in text, so that the search seldom stops. */
+/** The letter after `trace`: traceId, trace_id. It is rare in text, so the search seldom stops. */
 const NEXT = Buffer.from("I_");
 const LAST = NAME.length;
 /** For each byte that stands where the search looks for one of `NEXT`: how far on that may be at the earliest. */

@@ -41,7 +41,7 @@ export class LastPositions {
     return this.#count;
   }
 
-  /** Takes down that the id, of which `words` has the four words, occurs at `position`, which never goes back. */
+  /** Records that the id in the four words of `words` occurs at `position`. Positions only grow. */
   note(words: Int32Array, position: number): void {
     if (this.#count * 2 > this.#table.length) this.#grow();
     const slot = this.#slot(words, 0);
@@ -65,7 +65,7 @@ export class LastPositions {
     this.#marks.push({ position, traces: this.#count, file: this.#file });
   }
 
-  /** What other threads need of it. To be asked for before anything is taken. */
+  /** The part that other threads need. Read it before the first `take`. */
   shared(): SharedIndex {
     const blocks = this.#blocks.flatMap((block) => block ?? []);
     return {

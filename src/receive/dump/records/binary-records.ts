@@ -7,7 +7,7 @@ import { messageOf } from "../../../support/structures/error-message.ts";
 
 const PREFIX = 4;
 
-/** Where a record is in the window; or what is wrong, after which nothing can be found any more. */
+/** Position of a record in the window; or an error, after which no record can be found. */
 interface Frame {
   readonly start: number;
   readonly end: number;
@@ -40,7 +40,7 @@ export class Frames {
     }
   }
 
-  /** Gives the file up. */
+  /** Stops reading the file. */
   #last(problem: string): Frame {
     const { start, end } = this.#window;
     this.#window.start = end;

@@ -11,7 +11,7 @@ export type DumpItem =
       readonly position: number;
       readonly file: string;
       readonly line: number;
-      /** Another reader of the same dumps reports what is wrong in it. */
+      /** Another reader of the same dumps reports its errors. */
       readonly isElsewhere: boolean;
     }
   | { readonly kind: "invalid"; readonly file: string; readonly line: number; readonly reason: string }

@@ -16,7 +16,7 @@ const SECOND_FIELD = 18;
 const BRACE = 123;
 const BRACKET = 91;
 
-/** Tells a file's form from its beginning, which may be all of it. */
+/** Detects the format of a file from its first bytes, which may be all of it. */
 export function formOf(head: Uint8Array, whole: boolean): Form {
   if (head.length === 0) return "empty";
   // Protobuf's first tag is also a line feed.

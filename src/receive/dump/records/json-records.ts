@@ -122,7 +122,7 @@ export class JsonRecords implements Splitter {
     return this.#found(readJsonRecord(buffer.subarray(start, next)), next);
   }
 
-  /** What is no object: in an array the next element begins behind it. */
+  /** A value that is not an object. In an array, reading continues at the next element. */
   #unknownRecord(): Found | undefined {
     const { buffer, start, end, ended } = this.#window;
     const message = "no JSON object begins here";

@@ -113,7 +113,7 @@ function ofTrace(trace: JsonObject): JsonObject {
   };
 }
 
-/** Without what is null. */
+/** Without null values. */
 function known(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }

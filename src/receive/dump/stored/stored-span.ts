@@ -3,7 +3,7 @@ import { messageOf } from "../../../support/structures/error-message.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
 import { groupBy } from "../../../support/structures/group-by.ts";
 
-/** A span as a store gave it out, on its way to OTLP. Times are nanoseconds as decimal digits. */
+/** A span of a store before conversion to OTLP. Times are nanoseconds as decimal digits. */
 export interface StoredSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -21,7 +21,7 @@ export interface StoredSpan {
   readonly scope: JsonObject;
 }
 
-/** What is wrong with one span of a store. */
+/** An error in one span of a store. */
 export class StoredProblem extends Error {}
 
 /** An OTLP attribute of a plain value; lists and objects keep their form. */
@@ -45,17 +45,17 @@ function anyValue(value: JsonValue): JsonObject {
   return {};
 }
 
-/** JSON has no number for what is not finite, such as 1e400; OTLP has names. */
+/** JSON has no number that is not finite, such as 1e400; OTLP has names for them. */
 export function doubleValue(value: number): JsonObject {
   return { doubleValue: Number.isFinite(value) ? value : String(value) };
 }
 
-/** The digits of a number that is to be an integer. What is none stays what it is, and is refused with its span. */
+/** The digits of an integer. Any other value stays, and its span is rejected. */
 export function integerText(value: number): string {
   return Number.isFinite(value) ? String(BigInt(Math.round(value))) : String(value);
 }
 
-/** What is wrong with a record, whatever its values made fail: no record of a store costs more than itself. */
+/** The error of a record as a problem, so that a bad record costs only itself. */
 export function problemOf(error: unknown): string {
   return error instanceof StoredProblem ? error.message : `it cannot be read: ${messageOf(error)}`;
 }
@@ -100,7 +100,7 @@ export function withTypes(values: JsonObject): JsonObject {
         return [key, value];
       const parsed = parseJson(value);
       const isPlain = parsed !== undefined && !(isArray(parsed) && parsed.some(isObject));
-      // A number that would be written in another way was a text: 0.9410.
+      // A number whose usual notation differs was a text: 0.9410.
       const isWritten = typeof parsed !== "number" || String(parsed) === value;
       return [key, isPlain && isWritten ? parsed : value];
     }),

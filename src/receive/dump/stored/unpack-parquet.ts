@@ -85,7 +85,7 @@ function plain(value: unknown): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** A row of Phoenix's data frame as its API gives the span out; any other row as it is. */
+/** Converts a row of Phoenix's data frame to a span of its API; other rows stay. */
 function parquetRow(row: JsonObject): JsonObject {
   const traceId = row["context.trace_id"];
   if (typeof traceId !== "string") return row;

@@ -51,7 +51,7 @@ export async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPa
     if (!isStoreDump(head.toString("utf8"))) return file;
   } catch (error) {
     if (error instanceof DumpError) throw error;
-    // Whoever reads the file says what is wrong with it.
+    // The reader of the file reports its errors.
     return file;
   }
   const bytes = await read(file, MOST_BYTES + 1).catch(() => undefined);
