@@ -33,13 +33,13 @@ export interface JudgedEvaluateOptions {
   readonly signal?: AbortSignal;
   /** Of a conversation, the run that answers each turn of the query; null where it was not asked. */
   readonly turnRuns?: readonly (AgentRun | null)[];
-  /** What `expected_fail` and waivers make of results, those of judges among them. */
+  /** Applies `expected_fail` and waivers to results, including those of judges. */
   readonly soften?: Soften | undefined;
 }
 
 /**
- * Evaluates one run against one query with all that is asked outside: the deterministic checks, then those of the project's own, then
- * the judge stages, which are skipped once a check has failed. Never rejects.
+ * Evaluates one run against one query: the deterministic checks, then user checks, then the judge stages, which are skipped once a check
+ * has failed. Never rejects.
  */
 export async function evaluateWithJudges(
   run: AgentRun,
@@ -84,7 +84,7 @@ async function askUserChecks(
   return runUserChecks(assessment, userChecks, assessment.run, query, compiled);
 }
 
-/** The judged half of the score; asked for where one is written, the run is whole, and nothing failed before. */
+/** The judged half of the score. It is requested if the spec has one, the run is complete, and nothing failed before. */
 async function rate(
   { run, scoring }: Assessment,
   failed: boolean,

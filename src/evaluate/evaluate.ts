@@ -54,7 +54,7 @@ export function evaluateQuery(run: AgentRun, query: CompiledQuery, options: Eval
 const judgesOff: Rating = { quality: "off", judge: null };
 const failedBefore: Rating = { quality: "failed", judge: null };
 
-/** What a judge said of the output as a whole, for the score. */
+/** A judge's rating of the whole output, for the score. */
 export interface Rating {
   /** 0 to 100; "failed" when a check failed before, "off" when judges are off. */
   readonly quality: number | "failed" | "off";
@@ -98,7 +98,7 @@ function withFurther(own: Assessment["layers"], further: readonly CheckResult[])
   return { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") };
 }
 
-/** `scoring.min_score` asked again, now that the output is rated. */
+/** Evaluates `scoring.min_score` again with the rating of the output. */
 function withRating(
   { score, layers, soften }: Assessment,
   context: CheckContext,

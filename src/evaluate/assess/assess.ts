@@ -10,7 +10,7 @@ import { RunQuantities } from "../quantities/run-quantities.ts";
 import { type Soften, softened } from "../result/soften.ts";
 import { askLayer } from "../result/run-check.ts";
 
-/** Asks every deterministic check of the query, and softens what they found; those of judges and of the project's own are left to be asked. */
+/** Evaluates every deterministic check of the query, and softens the results. Judge checks and user checks follow later. */
 export function assess(
   run: AgentRun,
   query: CompiledQuery,

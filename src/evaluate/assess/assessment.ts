@@ -11,17 +11,17 @@ export interface Assessment {
   readonly contexts: Readonly<Record<Layer, CheckContext>>;
   /** The layers so far, their results in the order of the registry. */
   readonly layers: Readonly<Record<Layer, LayerResult>>;
-  /** Judge checks, yet to be asked. */
+  /** Judge checks that are not evaluated yet. */
   readonly judged: readonly BoundCheck[];
   /** Checks of the project's own, yet to be run. */
   readonly user: readonly BoundCheck[];
-  /** `scoring.min_score`, where it is written: a judge may still tell what it could not. */
+  /** `scoring.min_score`, if written: a judge may still decide it. */
   readonly score: BoundCheck | undefined;
   /** `scoring` as written; undefined where no score is requested. */
   readonly scoring: CompiledQuery["scoring"];
   /** What softens results, where something does. */
   readonly soften: Soften | undefined;
-  /** A check failed: the judges need not be asked. */
+  /** A check failed, so judges are skipped. */
   readonly failed: boolean;
   /** A check that nothing softens was violated. */
   readonly hard: boolean;

@@ -5,11 +5,11 @@ import type { Preset } from "../metrics/match-mode.ts";
 
 type Settings = CheckContext["settings"];
 
-/** Notes what a check asks for while it is prepared: another query that writes the same there may share it. */
+/** Records which keys a check reads while it is compiled: a query with equal values can share the compiled check. */
 class RecordedCheckSettings implements CheckSettings {
   readonly preset: Preset | undefined;
   readonly #settings: Settings;
-  /** What was asked for, as JSON: a key of the layer, or "" for the whole of it. */
+  /** The read keys and their values as JSON: a key of the layer, or "" for the whole layer. */
   readonly asked = new Map<string, string | undefined>();
 
   constructor(settings: Settings, preset: Preset | undefined) {

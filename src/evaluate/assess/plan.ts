@@ -50,7 +50,7 @@ function makePlan(query: CompiledQuery): Plan {
   };
 }
 
-/** A check of a query as it is evaluated. One that cannot even be prepared says so of every run. */
+/** A compiled check of a query. One that cannot be compiled reports that for every run. */
 function readyFor(
   bound: BoundCheck,
   { settings, preset, isFilled }: Pick<CompiledQuery, "settings" | "preset" | "isFilled">,

@@ -7,7 +7,7 @@ import type { Preset } from "../metrics/match-mode.ts";
 import type { RunMetrics } from "../quantities/run-metrics.ts";
 import type { UserCheck } from "./user/user-check.ts";
 
-/** What a run is compared with where the spec itself does not say: a saved baseline's run. */
+/** The reference of a comparison that the spec does not write: the run of a saved baseline. */
 export interface Reference {
   readonly version: string;
   /** Null when the saved run does not hold which tools it used. */
@@ -51,7 +51,7 @@ export interface Finding {
   readonly missing?: readonly string[];
   readonly spanIds?: readonly string[];
   readonly reasons?: readonly Reason[];
-  /** What of the limit is at fault, such as the terms that lack, where neither value nor reasons say so. */
+  /** The violated parts of the limit, such as missing terms, if neither value nor reasons name them. */
   readonly faults?: readonly string[];
   /** This violation cannot be undone by spans that are still missing, although the check's violations mostly can. */
   readonly final?: boolean;
@@ -79,7 +79,7 @@ export interface Check<Limit = unknown> {
   /** The key in the spec. */
   readonly key: string;
   readonly layer: Layer;
-  /** The quantity it looks at; the key when it measures none. */
+  /** The metric that it compares; its key if there is none. */
   readonly metric: string;
   /** One sentence for the reference page: what passes. */
   readonly summary: string;
@@ -93,17 +93,17 @@ export interface Check<Limit = unknown> {
   readonly undoable: boolean;
   /** What a violation means by default; the layer decides when absent: correctness fails, path and cost warn. */
   readonly onViolation?: "fail" | "warn";
-  /** A violation fails the run whatever `severity:` says. */
+  /** A violation fails the run, regardless of `severity:`. */
   readonly hard?: boolean;
   /** True for keys that only qualify others and give no result of their own. */
   readonly qualifier?: boolean;
-  /** Keys of the same layer without any of which this one says nothing; `validate` warns when none is there. */
+  /** Keys of the same layer of which at least one is needed for this key to have an effect; `validate` warns if none is written. */
   readonly needs?: readonly string[];
   /** Asks a language model; evaluated by the judge stages, not here. */
   readonly judged?: boolean;
   /** A check of the project's own, run by a port after the deterministic checks and before the judges. */
   readonly user?: UserCheck;
-  /** Asked once a query; what it gives, once a run. */
+  /** Called once for each query; the returned function is called once for each run. */
   prepare(limit: Limit, terms: CheckSettings): CompiledCheck;
 }
 

@@ -12,7 +12,7 @@ import { incompleteResult } from "../result/run-check.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "../judge/without-judge.ts";
 import { ofTurn } from "./of-turn.ts";
 
-/** A baseline is of a whole conversation; its turns are compared with what the spec says of them. */
+/** A baseline belongs to a whole conversation; turns are compared with the spec only. */
 const noReference: NoReference = { missing: "not-asked", version: null };
 
 /** One turn of a conversation that was asked, after its deterministic checks. */
@@ -96,7 +96,7 @@ function joined(
   };
 }
 
-/** The judge checks of the turns when no judge is asked. */
+/** Results of the turns' judge checks when no judge is called. */
 export function turnsWithoutJudge(
   turns: readonly TurnAssessment[],
   { failed }: Assessment,

@@ -8,7 +8,7 @@ import type { RubricLimit } from "./prompt/limits.ts";
 import { hasCriteria } from "./prompt/rubric.ts";
 import { remedyFor } from "../result/remedies.ts";
 
-/** What becomes of judge checks whose judges are not asked: left out by wish, or lacking a judge. */
+/** Why judge checks are not evaluated: switched off, or no judge is available. */
 export interface JudgeSkipPolicy {
   readonly judge: "off" | "incomplete";
   /** What to set so that a judge can be asked; names the variable. */
@@ -40,7 +40,7 @@ function isImplRate({ check }: BoundCheck, limit: JsonValue): boolean {
   return check.key === "llm_judge" && hasCriteria(limit as RubricLimit);
 }
 
-/** One a rubric; a check switched off with `false` asks nothing. */
+/** One result for each rubric; a check that is `false` has none. */
 function questionsOf({ limit }: BoundCheck): readonly JsonValue[] {
   if (Array.isArray(limit)) return limit as readonly JsonValue[];
   return limit === false ? [] : [limit as JsonValue];

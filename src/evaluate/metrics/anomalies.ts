@@ -18,8 +18,8 @@ export function unrecoveredErrors(calls: readonly ToolCall[]): number {
 }
 
 /**
- * Progress stalls: calls of a tool with the arguments of an earlier call that had succeeded, wherever it stands, so that they could bring
- * nothing new. Null when the arguments of two calls of one tool are not known.
+ * Progress stalls: calls of a tool with the same arguments as an earlier call that succeeded, adjacent or not, so that they cannot return
+ * anything new. Null when the arguments of two calls of one tool are not known.
  */
 export function stalledCalls(calls: readonly ToolCall[]): number | null {
   const before = new Map<string, Succeeded>();

@@ -1,6 +1,5 @@
 /**
- * What something cost against what it may or used to: actual / reference (AgentCI's cost multiplier, and its token and latency
- * ratios). Null when either is unknown, or the reference is 0, where a multiple says nothing.
+ * actual / reference: AgentCI's cost multiplier, and its token and latency ratios. Null if either is unknown or the reference is 0.
  */
 export function ratio(actual: number | null, reference: number | null): number | null {
   return actual === null || reference === null || reference <= 0 ? null : actual / reference;

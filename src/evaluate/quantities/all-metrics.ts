@@ -71,7 +71,7 @@ function addAnomalies(metrics: Metrics, context: CheckContext): void {
   const skipped = steps === null || made === null || knownNames === null ? null : made.open.length;
   metrics.set("skipped_steps", skipped);
   metrics.set("anomalies", anomaliesIn(context)?.length ?? null);
-  // These read all that tools returned and was said, which few runs are asked about.
+  // These metrics read all results and texts of a run, so they are computed only on request.
   if (context.settings["min_trust"] !== undefined) metrics.set("trust", trustIn(context));
   if (context.run.turns !== undefined) metrics.set("coherence", coherenceIn(context));
 }

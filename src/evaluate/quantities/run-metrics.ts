@@ -3,7 +3,7 @@ import type { AgentRun, ToolCall } from "../../model/run.ts";
 /** Quantities that several checks and the verdict's `metrics` share; each computed once, on first use. */
 export interface RunMetrics {
   readonly run: AgentRun;
-  /** The calls that count as used: all but those that were not executed. */
+  /** The calls that count as used: all except those with `executed: false`. */
   readonly used: readonly ToolCall[];
   /** Names of the tools used, in order; a call whose name is unknown is null. */
   readonly toolNames: readonly (string | null)[];
@@ -24,7 +24,7 @@ export interface RunMetrics {
   readonly knownTokens: number;
   readonly knownCostUsd: number;
   readonly knownModelCalls: number;
-  /** What `compute` gives, asked once for the run however many ask. */
+  /** The result of `compute`, computed once for the run. */
   once<Value>(what: symbol, compute: () => Value): Value;
   /** Whether `what` is a field that the telemetry does not show. */
   lacks(what: string): boolean;

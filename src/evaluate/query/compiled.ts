@@ -40,7 +40,7 @@ export interface Expectations {
 /** One message of a conversation and what is expected after it. */
 export interface CompiledTurn extends Expectations {
   readonly text: string;
-  /** Name → pattern of what its answer says; absent where later turns use nothing of it. */
+  /** Patterns that capture values from its answer, by name; absent if later turns use none. */
   readonly capture?: ReadonlyMap<string, string>;
 }
 

@@ -3,7 +3,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { CheckResult, Reason } from "../../model/verdict.ts";
 import { foldName } from "../rules/fold-name.ts";
 
-/** What a check's result says of what is at fault; a result that was read from a file is one, too. */
+/** The part of a check's result that names what is at fault; results read from files have it too. */
 export interface Faulty {
   readonly check: string;
   readonly outcome: Outcome;
@@ -16,7 +16,7 @@ export interface Faulty {
   readonly faults?: readonly string[] | undefined;
 }
 
-/** Results list at most so many reasons: with that many there may be more. */
+/** Most reasons in a result; a result with this many may have had more. */
 const MOST_REASONS = 16;
 
 /**

@@ -9,7 +9,7 @@ export function pass(value: JsonValue, message: string): Finding {
   return { outcome: "pass", value, message };
 }
 
-/** The rule is broken; `spanIds` are the spans it rests on. Copies of findings cost more than findings, so reasons are handed in. */
+/** The rule is violated; `spanIds` are the evidence. Reasons are passed in, because copying findings is dearer than making them. */
 export function violated(
   value: JsonValue,
   message: string,

@@ -2,7 +2,7 @@ import type { Reason, ReasonCode } from "../../model/verdict.ts";
 import { nearMiss } from "../rules/fold-name.ts";
 import { short } from "../rules/text.ts";
 
-/** A run can go wrong in thousands of calls; a verdict says the first few. */
+/** A run can have thousands of faulty calls; a verdict lists the first few. */
 const MOST_REASONS = 16;
 
 type Names = readonly (string | null)[];

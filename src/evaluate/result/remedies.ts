@@ -42,7 +42,7 @@ const general: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** One sentence that says what to switch on or to record so that `field` arrives next time, checked against what this run has. */
+/** One sentence with the setting that brings `field` next time, checked against what this run has. */
 export function remedyFor(field: string, run: AgentRun): string {
   const known = general.get(field);
   if (known !== undefined) return known;

@@ -11,7 +11,7 @@ import { remedyFor } from "./remedies.ts";
 
 const none: readonly string[] = [];
 
-/** Asks one check and gives its finding an outcome. A check that throws is an `error` of ours, never the agent's failure. */
+/** Evaluates one check and gives its finding an outcome. A check that throws is an internal `error`, never a failure of the agent. */
 export function runCheck(bound: BoundCheck, context: CheckContext): CheckResult {
   const ask: CompiledCheck = (about) => prepareOnce(bound, context.settings, context.preset)(about);
   return toCheckResult(bound, safely(ask, context), context);
@@ -92,12 +92,12 @@ function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext):
   return { ...resultOf(bound, finding, "incomplete"), message, missing, remedy };
 }
 
-/** A check that could not be asked, for a fault that is not its own. */
+/** The result of a check that was not evaluated because of an error elsewhere. */
 export function errorResult(bound: BoundCheck, message: string, remedy: string): CheckResult {
   return resultOf(bound, { outcome: "error", value: null, message, remedy }, "error");
 }
 
-/** A check that could not be asked at all. */
+/** The result of a check that could not be evaluated. */
 export function incompleteResult(
   bound: BoundCheck,
   found: Required<Pick<Finding, "message" | "missing" | "remedy">>,

@@ -9,7 +9,7 @@ import { waiving } from "./waive.ts";
  */
 export type Soften = (result: CheckResult) => CheckResult;
 
-/** Undefined where a query has neither. `today` is `YYYY-MM-DD`; without it waivers are not looked at. */
+/** Undefined if a query has neither. `today` is `YYYY-MM-DD`; without it waivers are ignored. */
 export function softening(
   query: CompiledQuery,
   waivers: readonly CompiledSpec["waivers"][number][],

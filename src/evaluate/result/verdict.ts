@@ -17,11 +17,11 @@ export interface JudgedRun {
   readonly revision: number;
   /** The engine's version. */
   readonly engine: string;
-  /** Judge models and prompt hashes that were asked. */
+  /** Judge models that were called, with prompt hashes. */
   readonly judge?: readonly string[];
 }
 
-/** Puts together what is said about one run against one query. */
+/** Builds the verdict of one run against one query. */
 export function toVerdict(judged: JudgedRun): Verdict {
   const { run, spec, query, match, evaluation, revision, engine, judge = [] } = judged;
   return {

@@ -1,13 +1,12 @@
 import { remembered } from "../../support/structures/bounded-memo.ts";
 
-/** A name without characters that do not show, which no reader of a spec or report can tell apart. */
+/** A name without invisible characters, which a reader of a spec or report cannot see. */
 export function visibleName(name: string): string {
   return /^[\x20-\x7e]*$/.test(name) ? name : name.replace(/\p{Default_Ignorable_Code_Point}+/gu, "");
 }
 
 /**
- * Names as far as spelling habits go: lower case, without `-`, `_`, dots, white space and characters that do not show, letters
- * in one Unicode form (NFKC).
+ * A name without spelling habits: lower case, without `-`, `_`, dots, white space and invisible characters, in NFKC.
  * `EditFile` = `edit-file` = `edit_file`.
  */
 export const foldName = remembered((name) =>

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 
-/** The same shape with other contents: numbers and digits differ, switches are turned, texts without digits say something else. */
+/** A value of the same shape with other contents: different numbers and digits, inverted booleans, other words. */
 export function falsified(value: JsonValue): JsonValue {
   if (typeof value === "number") return value * 3 + 1037;
   if (typeof value === "boolean") return !value;

@@ -40,7 +40,7 @@ export function swapped(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/** Each captured result with other values in it than the tool gave, so that the answer rests on nothing. */
+/** Replaces the values in each captured result, so that the answer has no evidence. */
 export function forged(run: AgentRun): readonly Mutant[] {
   return used(run).flatMap((at) => {
     const call = run.tools[at];

@@ -3,7 +3,7 @@ import type { Trial } from "./strength.ts";
 
 /** What a query with `reliability:` lets pass when a fault is in some of its runs only: its gate judges them together. */
 export interface RepeatedStrength {
-  /** Runs in the group: those that were tried, or as many as `min_runs` asks for. */
+  /** Runs in the group: those that were tried, or at least `min_runs`. */
   readonly runs: number;
   /** The most of them that may fail while the gate still passes; null when it does not pass even without. */
   readonly tolerated: number | null;

@@ -34,8 +34,8 @@ export interface Trial {
 }
 
 /**
- * Tries a query's deterministic checks on a run that they let pass, made wrong in one way after the other. Undefined when they do not
- * let it pass: a run that is already bad shows nothing. Judges are not asked.
+ * Runs a query's deterministic checks on mutants of a run that passes, each with one fault. Undefined if the run itself does not pass.
+ * Judges are not called.
  */
 export function tryRun(
   good: AgentRun,
@@ -68,7 +68,7 @@ function passes(run: AgentRun, { layers, failed }: Assessment): boolean {
   return allOf(layers).every(({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip");
 }
 
-/** Checks that say worse of the mutant than of the run. */
+/** Checks with a worse outcome for the mutant than for the run. */
 function noticed(before: Assessment, after: Assessment): readonly string[] {
   const was = allOf(before.layers);
   return allOf(after.layers).flatMap(({ layer, check, outcome }, at) =>

@@ -27,7 +27,7 @@ export function suggest(run: AgentRun, query: CompiledQuery, mutant: Mutant): Su
   return null;
 }
 
-/** Asks this one check, in place of all others. */
+/** Evaluates only this check. */
 function holds(run: AgentRun, query: CompiledQuery, { layer, check: key, limit }: Suggestion): boolean {
   const check = checkOf(key);
   if (check === undefined) return false;
@@ -81,7 +81,7 @@ function written(query: CompiledQuery): readonly string[] {
   return Array.isArray(terms) ? (terms as readonly string[]) : [];
 }
 
-/** What an answer could not do without: the values it states, else its longest words that say something of their own. */
+/** The essential parts of an answer: the values it states, else its longest words that are no stop words. */
 function telling(answer: string): readonly string[] {
   const values = statedValues(answer, new Set(kinds)).map(({ text }) => text);
   if (values.length > 0) return values.slice(0, 2);

@@ -11,7 +11,7 @@ export interface QueryStrength {
   /** Runs that did not pass: they show nothing. */
   readonly leftOut: number;
   readonly killed: number;
-  /** Not noticed by a deterministic check; the query's judges, which were not asked, might. */
+  /** Not noticed by a deterministic check; the query's judges, which were not called, might notice it. */
   readonly leftToJudges: number;
   readonly survived: number;
   /** killed / (killed + survived); null without mutants. */
@@ -20,7 +20,7 @@ export interface QueryStrength {
   readonly kills: ReadonlyMap<string, number>;
   /** Mutants that no check noticed. */
   readonly survivors: readonly Trial[];
-  /** Of a query whose gate stands in for failures of single runs; null of any other. */
+  /** Set for a query whose gate replaces failures of single runs; null for others. */
   readonly repeated: RepeatedStrength | null;
 }
 

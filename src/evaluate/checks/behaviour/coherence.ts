@@ -138,7 +138,7 @@ function pairs(text: string, form: RegExp): ReadonlySet<string> {
   return new Set([...text.matchAll(form)].map(([, subject = "", object = ""]) => `${subject} ${object}`));
 }
 
-/** What the later text says otherwise than the earlier one; undefined when nothing is. */
+/** The contradiction of the later text to the earlier one; undefined for none. */
 function contradiction(earlier: Claims, later: Claims): string | undefined {
   for (const [name, value] of later.values) {
     const before = earlier.values.get(name);

@@ -162,7 +162,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** The checks that a `retrieval` block asks for, by key as written. */
+/** The checks of a `retrieval` block, by key. */
 export function retrievalChecksOf(block: RetrievalBlock): readonly (readonly [key: string, check: Check])[] {
   return Object.entries(rules)
     .filter(([key]) => Object.hasOwn(block, key))

@@ -7,7 +7,7 @@ type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 /** What one retrieval brought. */
 export interface Retrieved {
   readonly spanId: string | null;
-  /** Undefined: the telemetry does not say. */
+  /** Undefined: not in the telemetry. */
   readonly documents: readonly RetrievedDocument[] | undefined;
 }
 

@@ -48,7 +48,7 @@ export const spanAssertion: Check = defineCheck({
   },
 });
 
-/** What the `judge` of an assertion adds to it: asked in the first of the judges' stages. */
+/** The `judge` of an assertion, which is called in the first judge stage. */
 export const judgedSpanAssertion: Check = defineCheck({
   key: "spans",
   layer: "path",
@@ -156,7 +156,7 @@ function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefine
   return parts.includes(undefined) ? undefined : true;
 }
 
-/** What is wrong with a step; undefined when nothing is, null when its telemetry does not tell. */
+/** The violation of a step; undefined for none, null if its telemetry does not show it. */
 function problemOf(
   step: Step,
   assertion: SpanAssertion,

@@ -5,12 +5,12 @@ import { nameTest } from "../../rules/tool-names.ts";
 
 export type StepKind = "agent" | "model" | "tool" | "retrieval" | "handoff" | "guardrail";
 
-/** One step of a run as a span assertion looks at it. */
+/** One step of a run, as seen by span assertions. */
 export interface Step {
   readonly kind: StepKind;
   readonly name: string | null;
   readonly spanId: string | null;
-  /** What can be looked at by a dotted path; undefined: the telemetry does not say. */
+  /** Fields that a dotted path can read; undefined: not in the telemetry. */
   readonly fields: Readonly<Record<string, JsonValue | undefined>>;
 }
 
@@ -55,7 +55,7 @@ function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   ];
 }
 
-/** The steps of a run that an assertion is about: those of its kind and name. */
+/** The steps of a run with the assertion's kind and name. */
 export function assertedSteps(
   { kind, name }: { readonly kind?: string | undefined; readonly name?: string | undefined },
   preset: Preset | undefined,
@@ -132,7 +132,7 @@ export function valueInText(value: JsonValue): JsonValue | undefined {
   return parsed.problem === "syntax" ? null : undefined;
 }
 
-/** What stands at a dotted path: undefined when the telemetry does not hold the field, null when there is nothing of that name. */
+/** The value at a dotted path: undefined if the telemetry lacks the field, null if no field has this name. */
 export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
   const [first = "", ...rest] = path.split(".");
   let value = Object.hasOwn(fields, first) ? fields[first] : null;
@@ -150,7 +150,7 @@ function below(value: JsonValue, part: string): JsonValue | undefined {
   return isObject(opened) && Object.hasOwn(opened, part) ? (opened[part] ?? null) : null;
 }
 
-/** All that a step says, for assertions that name no field. */
+/** All fields of a step as text, for assertions that name no field. */
 export function wholeText({ name, fields }: Step): string {
   return [name ?? "", ...Object.values(fields).map(textOf)].join("\n");
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Check, defineCheck, type Finding } from "../check.ts";
 import type { UserCheck } from "../user/user-check.ts";
 
-/** A check of the project's own as the layers know it. A port runs it; asked directly it can not tell. */
+/** A user check as an entry of its layer. A port runs it; evaluated directly it is `incomplete`. */
 export function boundUserCheck(user: UserCheck): Check {
   const key = `checks.${user.name}`;
   return defineCheck({

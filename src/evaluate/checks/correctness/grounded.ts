@@ -16,7 +16,7 @@ const rule = z.strictObject({
 
 interface Ungrounded {
   readonly value: TextValue;
-  /** Where it stands: "the answer", "the arguments of refund". */
+  /** Its place, in words: "the answer", "the arguments of refund". */
   readonly place: string;
   readonly spanId: string | null;
 }
@@ -132,7 +132,7 @@ function undecided(unread: readonly Ungrounded[]): Finding {
   };
 }
 
-/** Evidence that the telemetry left out, in which an untraced value may stand. */
+/** Missing evidence that may contain the value. */
 function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: string } | undefined {
   if (run.query === null) return { field: "query", what: "the query was not captured" };
   if (metrics.lacks("tools")) return { field: "tools", what: "tool calls may be missing" };

@@ -64,7 +64,7 @@ function listOf(limit: z.infer<typeof patterns>): readonly string[] {
 
 type Judge = (found: readonly boolean[], context: Parameters<CompiledCheck>[0]) => ReturnType<CompiledCheck>;
 
-/** Says of each pattern whether it occurs in the answer. */
+/** Whether each pattern occurs in the answer. */
 function searched(sources: readonly string[], preset: Preset | undefined, judge: Judge): CompiledCheck {
   const compiled = compiledAll(sources, preset);
   return (context) => {

@@ -5,7 +5,7 @@ import { quoted } from "../../rules/text.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 import { answerIn, type ComparedText, comparedText } from "./compared-text.ts";
 
-/** In NFC, without characters that do not show, case ignored. A term of nothing else counts as it is written. */
+/** Text in NFC, without invisible characters, in lower case. A term of only invisible characters is compared as written. */
 const occursVisibly: Occurs = (answer, { written, visible }) =>
   visible === "" ? answer.written.includes(written) : answer.visible.includes(visible);
 

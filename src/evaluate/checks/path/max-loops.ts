@@ -17,7 +17,7 @@ export const maxLoops = defineCheck({
   details:
     "Positions with P[i] = P[i−1]: search, search, grade, grade, grade has 3; A, B, A, B has 0 (see the metric `cycle_repeats`). 0 is legal. (AgentCI)",
   limit: z.int().min(0),
-  // A call that is still missing may stand between two that look adjacent.
+  // A missing call may be between two calls that look adjacent.
   undoable: true,
   prepare(limit) {
     const measure = (loops: number): string => `${count(loops, "loop")}, at most ${limit} allowed`;

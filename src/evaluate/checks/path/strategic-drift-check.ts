@@ -70,7 +70,7 @@ export const allowedTools = defineCheck({
   evaluate: () => pass(null, "names tools that max_strategic_drift lets pass"),
 });
 
-/** The drift of the run; null when neither spec nor run says what serves the goal, or calls are hidden. */
+/** The drift of the run; null if neither spec nor run defines what serves the goal, or if calls are hidden. */
 export function driftOf(context: CheckContext): number | null {
   const of = alignmentsOf(context);
   const names = context.metrics.knownNames;

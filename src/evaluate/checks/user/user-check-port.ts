@@ -3,7 +3,7 @@ import type { CompiledQuery, CompiledSpec } from "../../query/compiled.ts";
 import type { Finding } from "../check.ts";
 import type { UserCheck } from "./user-check.ts";
 
-/** Runs the checks of the project's own. Never rejects: what goes wrong with one is its finding, an `error`. */
+/** Runs user checks. Never rejects: a failing check gets the outcome `error`. */
 export interface UserCheckPort {
   run(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: CompiledSpec): Promise<Finding>;
 }

@@ -5,6 +5,6 @@ export interface CascadeStep {
   readonly first: string;
   /** Of the first model's reply. */
   readonly usage: JudgeUsage;
-  /** Judges that were not asked, for the first model was sure; empty when it was not. */
+  /** Judges that were not called because the first model was sure; empty otherwise. */
   readonly spared: readonly string[];
 }

@@ -12,7 +12,7 @@ import type { JsonValue } from "../../../model/json.ts";
 export interface FirstOpinion {
   /** The first judge alone, where it is sure; the judges of the rubric otherwise. */
   readonly panel: Panel;
-  /** For the record; undefined where no first model was asked. */
+  /** The reply of the first model, for the verdict; undefined if none was called. */
   readonly record: JudgeRecord["first"];
   /** The first model's answer where it decides. */
   readonly answer: Answer<Scored> | undefined;

@@ -71,7 +71,7 @@ export async function askPanel(
   return votes;
 }
 
-/** What the judges that answered said. */
+/** The replies of the judges that answered. */
 export function ballots<T>(votes: readonly Vote<T>[]): readonly T[] {
   return votes.flatMap(({ answer }) => (answer.ok ? [answer.value] : []));
 }
@@ -119,7 +119,7 @@ function absentVote({ model, why }: Bench["absent"][number]): JudgeVote {
   return { model, score: null, label: null, rationale: null, error: `not asked: ${why.message}` };
 }
 
-/** Why no judge answered: the first failure's kind, and all of what they said. */
+/** Why no judge answered: the kind of the first failure, and all messages. */
 export function failureOf(votes: readonly Vote<unknown>[]): { errorType: JudgeErrorType; message: string } {
   const failures = votes.flatMap(({ model, answer }) => (answer.ok ? [] : [{ model, ...answer }]));
   const messages = [...new Set(failures.map((it) => `${it.model}: ${it.message}`))].join("; ");

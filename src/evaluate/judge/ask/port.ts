@@ -73,14 +73,14 @@ export interface JudgeFailed {
   /** For people; never holds a key. */
   readonly message: string;
   readonly retryable: boolean;
-  /** What the provider asked for; null when it did not say. */
+  /** The wait that the provider requested; null for none. */
   readonly retryAfterMs: number | null;
   readonly durationMs: number;
 }
 
 export type JudgeReply = JudgeReplied | JudgeFailed;
 
-/** Why a model can not be asked at all, and what to set. */
+/** Why a model cannot be called, and which variable to set. */
 export interface Unavailable {
   readonly message: string;
   readonly remedy: string;
@@ -89,7 +89,7 @@ export interface Unavailable {
 /** Asks judge models. Never rejects: whatever goes wrong is a reply with `ok: false`. */
 export interface JudgePort {
   ask(request: JudgeRequest): Promise<JudgeReply>;
-  /** Null when the model can be asked. */
+  /** Null if the model can be called. */
   unavailable(model: string): Unavailable | null;
 }
 

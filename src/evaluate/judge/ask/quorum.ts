@@ -2,7 +2,7 @@ import type { JudgeRecord } from "../../../model/verdict.ts";
 import { failedJudgement, type Judgement, unavailableJudgement } from "../reply/judged-result.ts";
 import { type Bench, failureOf, type Vote } from "./panel.ts";
 
-/** Replies that a panel of so many judges needs: as written, at most all of them; more than half where nothing is written. */
+/** Replies that a panel needs: the written number, at most all; by default more than half. */
 export function quorumOf(written: number | undefined, judges: number): number {
   return Math.min(written ?? Math.floor(judges / 2) + 1, judges);
 }

@@ -15,7 +15,7 @@ export function withRepair(port: JudgePort): JudgePort {
   };
 }
 
-/** Says what was wrong without quoting the reply: it may carry text of what was judged. */
+/** Describes the error without quoting the reply, which may contain judged text. */
 function repaired(request: JudgeRequest, reply: JudgeReplied, problems: readonly string[]): JudgeRequest {
   const note = reply.cutOff ? "it was too long and was cut off; be brief" : problems.join("; ");
   return {

@@ -42,7 +42,7 @@ export interface EvaluationSession {
   readonly judges: Judges;
   readonly asking: Asking;
   readonly panel: Panel;
-  /** Null: every question goes to the panel. */
+  /** Null: every question is put to the panel. */
   readonly cascade: Cascade | null;
   readonly maxText: number;
   readonly contextFile: (path: string) => string | undefined;

@@ -20,7 +20,7 @@ export interface JudgeQueryOptions {
   /** "off": judged checks are skipped. */
   readonly judges: Judges | "off";
   readonly spec: SpecJudging;
-  /** Softens each result before a later stage looks at it. */
+  /** Softens each result before a later stage reads it. */
   readonly soften?: Soften | undefined;
   readonly signal?: AbortSignal;
 }
@@ -109,7 +109,7 @@ function resultOf({ bound, metric }: Task, found: Judgement): CheckResult {
   return judgedResult(bound, metric === undefined ? found : { metric, ...found });
 }
 
-/** More spans may bring another answer, so nothing a judge says now would last. */
+/** Later spans may change the answer, so a reply now would be wasted. */
 function unfinished(run: AgentRun): Judgement {
   return {
     outcome: "incomplete",

@@ -9,7 +9,7 @@ export interface CalibratedScore {
   readonly right: number;
 }
 
-/** Fewer labelled answers with a score say nothing about it. */
+/** Fewer labelled answers with a score are not enough to trust it. */
 const FEWEST_CASES = 5;
 /** Without an audit, how far from its limit a score of 0–1 has to be. */
 const MARGIN = 0.1;

@@ -88,7 +88,7 @@ function outcomeOf({ outcome }: Judgement): PassOrFail | null {
   return outcome === "violated" ? "fail" : null;
 }
 
-/** How the run ended says nothing of its answer. */
+/** The run's status is irrelevant to its answer. */
 function truthOf(results: readonly CheckResult[]): PassOrFail | null {
   const correctness = results.filter((it) => it.layer === "correctness" && it.check !== "run_status");
   if (correctness.some((it) => it.outcome === "fail")) return "fail";

@@ -8,13 +8,13 @@ export type PassOrFail = "pass" | "fail";
 /** One answer that a rubric judged several times. */
 export interface AuditCase {
   readonly id: string;
-  /** What each repeat said; null: the judge failed to answer. */
+  /** The label of each repeat; null if the judge failed to answer. */
   readonly outcomes: readonly (PassOrFail | null)[];
   /** Of the first repeat that was answered, the score's place in a calibration; null without one. */
   readonly score?: number | null;
   /** A person's label; null without one. It counts as a check, and outranks the others. */
   readonly label: PassOrFail | null;
-  /** What the query's deterministic checks found; null when it has none or they could not tell. */
+  /** Outcome of the query's deterministic checks; null if there are none or they could not tell. */
   readonly checks: PassOrFail | null;
 }
 
@@ -33,7 +33,7 @@ export interface AuditStatistics {
   /** How many of those the judge passed, and their share; null where the checks failed none. */
   readonly falsePasses: number;
   readonly falsePassRate: number | null;
-  /** Judged cases with a label, by what the judge (majority of the repeats) and the label say. */
+  /** Labelled cases, by the judge's decision (majority of the repeats) and the label. */
   readonly labelled: number;
   readonly confusion: Confusion;
   readonly agreement: number | null;

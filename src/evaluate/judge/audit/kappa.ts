@@ -1,4 +1,4 @@
-/** What a judge and a person said of the same cases. */
+/** Decisions of a judge and a person on the same cases. */
 export interface Confusion {
   readonly truePass: number;
   readonly falsePass: number;

@@ -9,7 +9,7 @@ import type { EvaluationSession } from "../ask/session.ts";
 
 interface Emptiness {
   readonly isEmpty: (run: AgentRun) => boolean;
-  /** The run's field that says whether the telemetry may have left it out. */
+  /** The run's field whose entry in `missing` shows whether the telemetry left it out. */
   readonly field: string;
   readonly nothing: string;
   readonly leftOut: string;

@@ -63,7 +63,7 @@ const rubricLimit = z
 export type RubricLimit = z.infer<typeof rubricLimit>;
 export type RubricFields = Exclude<RubricLimit, string>;
 
-/** One rubric of the `llm_judge` list: says by itself what to judge. */
+/** One rubric of the `llm_judge` list, complete by itself. */
 export const listedRubricLimit = rubricLimit.refine(
   (it) =>
     typeof it === "string" || it.rule !== undefined || it.rubric !== undefined || it.criteria !== undefined,

@@ -2,7 +2,7 @@ import { sha256 } from "../../../support/structures/sha256.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import { type Block, fence, fenceBehind } from "./fence.ts";
 
-/** Everything of a question but the model it goes to. */
+/** A question without the model that answers it. */
 export interface Prompt {
   readonly system: string;
   readonly user: string;

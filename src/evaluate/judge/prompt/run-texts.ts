@@ -55,7 +55,7 @@ export function retrievalOfDocuments(run: AgentRun): readonly number[] {
   return run.retrievals.flatMap(({ documents }, at) => documents.map(() => at));
 }
 
-/** What was said, with the assistant's replies numbered; null where neither messages nor query and answer are known. */
+/** The conversation as text, with numbered replies of the assistant; null if neither messages nor query and answer are known. */
 export function turnsText(run: AgentRun): string | null {
   const said = spokenIn(run);
   if (said === null) return null;

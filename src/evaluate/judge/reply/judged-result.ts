@@ -71,7 +71,7 @@ export function failedJudgement(errorType: JudgeErrorType, message: string, judg
   };
 }
 
-/** No judge of the panel can be asked. */
+/** No judge of the panel can be called. */
 export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement {
   const remedy = [...new Set(reasons.map((it) => it.remedy))].join("; ");
   return {

@@ -10,7 +10,7 @@ import type { JudgeSettings } from "../settings.ts";
 import type { Simulate } from "../../query/blocks.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
 
-/** What was said so far. */
+/** The conversation so far. */
 export interface Said {
   readonly role: "user" | "assistant";
   readonly content: string;
@@ -31,7 +31,7 @@ export interface SimulatedUser {
   readonly number: number;
 }
 
-/** Messages of the user, those that the spec writes among them, where `max_turns` says nothing. */
+/** Default of `max_turns`: messages of the user, including those that the spec writes. */
 const DEFAULT_MAX_TURNS = 8;
 const DEFAULT_SEED = 1;
 const RUBRIC = "simulated_user";
@@ -48,7 +48,7 @@ function seedOf({ simulate, number }: Pick<SimulatedUser, "simulate" | "number">
 
 const reply = z.object({ done: z.boolean(), message: z.string() });
 
-/** Asks the model what the user says next. Never rejects. */
+/** Asks the model for the user's next message. Never rejects. */
 export async function nextMessage(user: SimulatedUser, said: readonly Said[]): Promise<NextMessage> {
   const { port, model, settings, conversation } = user;
   const asking = {

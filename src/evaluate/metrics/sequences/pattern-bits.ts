@@ -2,7 +2,7 @@
 export const WORD_BITS = 30;
 export const WORD_MASK = (1 << WORD_BITS) - 1;
 
-/** Where each symbol stands in a sequence, as bits: the table both bit-parallel algorithms run on. */
+/** Bit masks of the positions of each symbol in a sequence: the table of both bit-parallel algorithms. */
 export interface PatternBits {
   readonly words: number;
   readonly masks: ReadonlyMap<string, Int32Array>;

@@ -20,7 +20,7 @@ const fallsBehind =
 const CLAUSE_ENDS = ".!?;\n";
 const LONGEST_CLAUSE = 48;
 
-/** Whether the words about a number say that it is lost or fell, so that it may have a minus elsewhere. */
+/** Whether the words around a number mean a loss or a decrease, so that it may be negative elsewhere. */
 export function mayBeNegative(text: string, at: number, end: number): boolean {
   let from = at;
   while (from > 0 && at - from < LONGEST_CLAUSE && !CLAUSE_ENDS.includes(text.charAt(from - 1))) from--;

@@ -56,7 +56,7 @@ export class Evidence {
   }
 }
 
-/** A value of a field whose unit is said by its name or by a field beside it. */
+/** A value of a field whose unit is in its name or in a field beside it. */
 function inUnit(value: TextValue, unit: string): TextValue {
   const units = unitsOf(unit) ?? null;
   const readings = value.readings.map((reading) =>

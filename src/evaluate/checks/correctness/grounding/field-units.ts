@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../model/json.ts";
 import { currencyOf, unitsOf } from "./units.ts";
 
-/** The unit of a field, by its name and the fields beside it; undefined when they say none. */
+/** The unit of a field, from its name and the fields beside it; undefined if there is none. */
 export type UnitOfField = (key: string) => string | undefined;
 
 /** Words of field names that are units and nothing else: `min` is rather the least, `in` a preposition. */

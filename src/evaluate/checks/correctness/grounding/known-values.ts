@@ -111,7 +111,7 @@ export class KnownValues {
     numbers.forEach((_, at) => this.#keys.add(`version ${numbers.slice(0, at + 1).join(".")}`));
   }
 
-  /** Digits of a code or date, which may stand alone: order 4711 of ORD-4711. */
+  /** Digits of a code or date that may be written alone: order 4711 of ORD-4711. */
   #addPart(digits: string): void {
     if (!/^\d{3,40}$/.test(digits)) return;
     this.#addQuantity({
@@ -156,7 +156,7 @@ export class KnownValues {
     return false;
   }
 
-  /** A date told without its year grounds one stated with it, and the other way round; two different years do not. */
+  /** A date without a year matches the same date with a year, in both directions; different years do not match. */
   #hasDate(form: string): boolean {
     if (this.#keys.has(`date ${form}`)) return true;
     return this.#keys.has(form.startsWith("--") ? `dated ${form}` : `date ${form.replace(/^\d{4}/, "-")}`);

@@ -10,7 +10,7 @@ export interface Quantity {
   readonly signs: readonly Sign[];
   /** What its unit can be; null without one. */
   readonly units: readonly Unit[] | null;
-  /** What it is per: `month` of `500/month`; null where that is not said. */
+  /** The denominator of a rate: `month` of `500/month`; null for none. */
   readonly per: string | null;
   /** Whether letters at the number are perhaps no unit: `5B` is compared with what has the unit, too, only. */
   readonly isDoubtful?: boolean;
@@ -29,7 +29,7 @@ export interface Series {
   readonly parts: readonly Quantity[];
 }
 
-/** What a text says at a place. */
+/** A value read at a position of a text. */
 export type Meaning =
   | Quantity
   | Series

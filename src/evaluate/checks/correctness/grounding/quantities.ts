@@ -123,7 +123,7 @@ interface UnitMeaning {
 
 interface Behind {
   readonly end: number;
-  /** What the unit's word itself says it is per. */
+  /** The denominator in the word of the unit itself. */
   readonly per?: string;
   readonly meanings: readonly UnitMeaning[];
 }
@@ -148,7 +148,7 @@ function unitBehind(text: string, at: number, currency: readonly Unit[] | undefi
   return { end: unit?.end ?? scaled.end, meanings: [meaning, ...both] };
 }
 
-/** `$50 USD`: the code behind says the same. */
+/** `$50 USD`: the code repeats the sign. */
 function skipCode(text: string, at: number): number {
   const found = match(spacedWord, text, at);
   const word = found?.[1] ?? "";

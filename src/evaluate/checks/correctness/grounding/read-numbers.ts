@@ -79,7 +79,7 @@ function signed(
   );
 }
 
-/** Whether a number ends here, and no code goes on: `24-hour` ends, `7f3a-99c2`, `10-K` and `550e8400` do not. */
+/** Whether a number ends here instead of continuing as a code: `24-hour` ends, `7f3a-99c2`, `10-K` and `550e8400` do not. */
 function isEnd(text: string, end: number): boolean {
   const rest = text.slice(end, end + 24);
   if (/^[\p{L}\p{N}_]/u.test(rest)) return false;

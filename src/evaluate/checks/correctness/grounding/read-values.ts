@@ -12,7 +12,7 @@ const start =
   /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%])[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|\((?=\d{2,5}\) ?\d)/gu;
 const plainWord = /[\p{L}\p{M}]+/uy;
 
-/** All values of a plain text, in order. `label` is what the text is said to be: the key of a field. Takes time linear in the text. */
+/** All values of a plain text, in order, in time linear to its length. `label` is the key of the field that holds the text. */
 export function* valuesIn(text: string, label = ""): Generator<TextValue> {
   const commaDecimals = hasCommaDecimals(text);
   let word = label;
@@ -43,7 +43,7 @@ export function* valuesIn(text: string, label = ""): Generator<TextValue> {
   }
 }
 
-/** What stands between marks that no value but a link has in it. */
+/** A part between characters that only a link contains. */
 const piece = /[^\s,;|"<>(){}[\]=&/:?#@]+/uy;
 const LONGEST_PIECE = 200;
 
@@ -101,7 +101,7 @@ function dates(state: State, at: number): Found | undefined {
     if (number !== undefined) return { ...number, readings: [...number.readings.map(asParts), ...readings] };
   }
   if (/^\d{8}$/.test(whole)) readings.push([{ is: "code", key: whole }]);
-  // A time may stand at once behind it: `2025-03-09T14:30Z`.
+  // A time may follow directly: `2025-03-09T14:30Z`.
   const clock = /^T\d/i.test(text.slice(date.end, date.end + 2))
     ? timeAt(text, date.end + 1, true)
     : undefined;

@@ -5,7 +5,7 @@ export interface TimePart {
 }
 
 export interface TimeOfDay {
-  /** Seconds since midnight, as the text says it. */
+  /** Seconds since midnight, as written. */
   readonly seconds: number;
   /** Minutes ahead of UTC; null where no zone is written. */
   readonly offsetMinutes: number | null;
@@ -57,7 +57,7 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
     const zoned = withZone(text, at + whole.length, isStamp);
     if (/^[:\p{L}\p{N}]/u.test(text.slice(zoned.end, zoned.end + 1))) continue;
     const time = { seconds: value, offsetMinutes: zoned.offsetMinutes };
-    // Without `am` and `pm`, `2:30` may be said of 14:30.
+    // Without `am` and `pm`, `2:30` may mean 14:30.
     const isEither = pattern === clock && !isStamp && !hour.startsWith("0") && Number(hour) <= 12;
     const later = { ...time, seconds: (value + 43_200) % 86_400 };
     return { end: zoned.end, times: isEither ? [[time], [later]] : [[time]] };

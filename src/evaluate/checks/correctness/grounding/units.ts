@@ -193,7 +193,7 @@ function measuresOf(): ReadonlyMap<string, readonly Unit[]> {
   return found;
 }
 
-/** The units that a word can stand for; undefined when it is none. */
+/** The units that a word can mean; undefined if it is not a unit. */
 export function unitsOf(word: string): readonly Unit[] | undefined {
   const exact = measures.get(word) ?? currencySigns.get(word);
   if (exact !== undefined || word.length === 1) return exact;

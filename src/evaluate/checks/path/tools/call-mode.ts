@@ -103,7 +103,7 @@ function groupsOf(
   return starts.map((start, at) => [start, starts[at + 1] ?? expected.length] as const);
 }
 
-/** Calls that belong together in the order in which they are expected, as far as they are the expected ones. */
+/** Pairs of expected and actual calls in the expected order, for the calls that match. */
 function inGroups(
   texts: readonly string[],
   wanted: readonly string[],

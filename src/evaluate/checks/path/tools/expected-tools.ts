@@ -88,7 +88,7 @@ function countedCalls(terms: CheckSettings): (context: CheckContext) => readonly
     metrics.toolNames.map((name, at) => (metrics.used[at]?.error === null ? name : null));
 }
 
-/** A pass that says which of the expected tools were called and failed each time. */
+/** A pass whose message names the expected tools that were called and failed each time. */
 function withFailures(found: Finding, expected: readonly string[], context: CheckContext): Finding {
   if (context.metrics.toolErrors === 0) return found;
   const failed = onlyFailed(expected, context);
