@@ -36,7 +36,7 @@ export interface EngineOptions {
   readonly conversations?: ConversationRules | undefined;
   /** Gets runs, and conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;
-  /** Gets what threw while one trace was worked on, and the next one is gone on with; thrown on when absent. */
+  /** Called with an error that one trace caused; replay continues with the next. Absent: the error is thrown. */
   readonly onFault?: OnFault;
   readonly onClosedTrace?: (reason: CloseReason) => void;
   /** Sees each trace before it is read. */

@@ -56,7 +56,7 @@ export function replayIo({ stdin, env, stderr }: Io): Pick<ReplayOptions, "stdin
   return { stdin, env, terminal: stderr };
 }
 
-/** Says what could not be read, and where, a line each. */
+/** Prints what could not be read, and where, one line each. */
 export async function writeInvalid(io: Io, invalid: readonly InvalidInput[], before = ""): Promise<void> {
   for (const { file, line, reason } of invalid)
     await write(io.stderr, `${before}${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
@@ -141,7 +141,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
   }
 }
 
-/** Nothing is judged before the end, whatever the clock says: only the pauses between runs part conversations. */
+/** No timer ends a conversation in a replay: only the pauses between runs separate conversations. */
 function replayed(idleMs: number | undefined): ConversationRules | undefined {
   return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
 }

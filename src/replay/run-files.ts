@@ -1,7 +1,7 @@
 import type { Trace } from "../assemble/trace.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/** Of so many traces the files are remembered until their runs are assembled: a long replay stays within its memory. */
+/** Most traces whose files are remembered until their runs are assembled, so that memory does not grow in a long replay. */
 const MOST_TRACES = 50_000;
 
 /** Remembers which files the spans of each trace are from, for runs that are spread over several. */

@@ -53,7 +53,7 @@ export interface TestOptions extends JudgingOptions {
 /** Of a query, with `--runs auto`. */
 const DEFAULT_MAX_RUNS = 100;
 
-/** Replays dumps against specs, reports, and says in the exit code what came of it. */
+/** Replays dumps against specs, writes the reports, and returns the exit code. */
 export async function test(names: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
   if (options.watch !== true) return (await testOnce(names, options, io)).code;
   if (options.exec !== undefined || options.url !== undefined || names.includes("-"))
@@ -130,7 +130,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   }
 }
 
-/** Says what runs were judged by where no spec file did; below the report for people, beside one for programs. */
+/** Names the source of the spec if there was no spec file: below the report in a terminal, on stderr otherwise. */
 async function sayLike({ like = [], format }: TestOptions, io: Io): Promise<void> {
   if (like.length === 0) return;
   const { likeNote } = await import("./judging/like-specs.ts");
@@ -141,7 +141,7 @@ function detailOf({ verbose, quiet }: TestOptions): Detail | undefined {
   return verbose === true ? "full" : quiet === true ? "quiet" : undefined;
 }
 
-/** What the share found; what it means for the whole, `merge` says. */
+/** Writes the findings of the share; `merge` evaluates the whole. */
 async function writePart(part: Part, io: Io): Promise<ExitCode> {
   const { partLines } = await import("../report/render/findings/part.ts");
   for (const line of partLines(part)) await write(io.stdout, line);
@@ -173,7 +173,7 @@ interface CallingOptions extends Pick<TestSetup, "config" | "specs" | "selected"
   readonly io: Io;
 }
 
-/** Asks the agent itself where that is wanted; null for a replay of dumps. */
+/** Runs the agent for `--exec` and `--url`; null for a replay of dumps. */
 async function calledAgent(
   dumps: readonly string[],
   options: TestOptions,

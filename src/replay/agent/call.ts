@@ -2,7 +2,7 @@ import type { AgentRun } from "../../model/run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
-/** One message of a conversation, with what was said before. */
+/** One message of a conversation, with the messages before it. */
 export interface PlannedTurn {
   /** From 1. */
   readonly number: number;
@@ -25,7 +25,7 @@ export interface CallPlan {
   readonly turn?: PlannedTurn;
 }
 
-/** What the agent is asked. */
+/** The text that is put to the agent. */
 export function textOfPlan({ turn, query }: CallPlan): string {
   return turn?.text ?? query.text;
 }
@@ -77,7 +77,7 @@ export function askablesOf(
   });
 }
 
-/** Each question as so many calls: all first calls, then all second ones. */
+/** The calls of all questions: every first call, then every second one, and so on. */
 export function plansOf(
   askables: readonly Askable[],
   runs: number,

@@ -30,7 +30,7 @@ export async function converse(
   const captures = new Map<string, string>();
   const history: PlannedTurn["history"][number][] = [];
   const calls: AgentCall[] = [];
-  /** The written turns, then what the simulated user says; null when the conversation is over. */
+  /** The written turns, then those of the simulated user; null at the end of the conversation. */
   const turnAt = async (number: number): Promise<WrittenTurn | Failure | null> => {
     const written = turns[number - 1];
     if (written !== undefined) return written;
@@ -48,7 +48,7 @@ export async function converse(
     const last = calls.at(-1);
     if (unknown !== undefined && last !== undefined)
       return together(plan, calls, unanswered(number, unknown));
-    // What a simulated user says is not the spec's, and has no names to fill in.
+    // The text of a simulated user is no template.
     const text = turns.includes(turn) ? filledText(turn.text, captures) : turn.text;
     const planned = { number, text, session, history: [...history] };
     const call = await ask({ ...plan, folder: join(plan.folder, `turn-${number}`), turn: planned });
@@ -91,7 +91,7 @@ function unanswered(number: number, name: string): Failure {
   };
 }
 
-/** The answer to this text; where no run shows it, that of the last run. */
+/** The answer to this text; if no run shows it, the answer of the last run. */
 function answerOf(runs: readonly AgentRun[], text: string): string | null {
   const wanted = normaliseText(text);
   const own = runs.find(({ query }) => query !== null && normaliseText(query) === wanted);

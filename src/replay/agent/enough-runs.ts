@@ -29,7 +29,7 @@ export interface EnoughRuns extends AgentCalls {
 class Question {
   readonly askable: Askable;
   calls = 0;
-  /** Why no more runs are made; null as long as some are. */
+  /** Why no more runs are made; null while runs continue. */
   ended: string | null = null;
   #decidedBefore = 0;
   readonly #runsOf: (query: SpecQuery) => readonly Observation[];

@@ -25,7 +25,7 @@ export class Spending {
     this.#add(costUsd);
   }
 
-  /** How many of so many calls can be paid, at what calls cost on average so far; `atOnce` of them as long as none was made. */
+  /** How many of the calls the budget allows, at the average cost so far; `atOnce` while there was no call. */
   affordable(wanted: number, atOnce: number): number {
     if (this.#budgetUsd === null) return wanted;
     if (this.#calls === 0) return Math.min(wanted, atOnce);
@@ -36,12 +36,12 @@ export class Spending {
     return count;
   }
 
-  /** Why no more can be paid. */
+  /** Why the budget allows no further call. */
   get spent(): string {
     return `${dollars(this.#usd)} of --budget-usd ${this.#budgetUsd ?? 0} are spent`;
   }
 
-  /** What there is to say at the end. */
+  /** The summary at the end. */
   remarks(): string[] {
     if (this.#budgetUsd === null) return [];
     const unpriced =

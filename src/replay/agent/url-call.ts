@@ -55,7 +55,7 @@ export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlC
   const endUnixMs = startUnixMs + performance.now() - start;
   const error = answer.ok ? null : answer.reason;
   receiver.keepOwn(askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }));
-  // What came before it was asked is no answer.
+  // Telemetry from before the question is not part of the answer.
   const come = (): readonly string[] => receiver.kept.slice(before);
   const runs = answer.ok ? await runsOf(plan, traceId, come, over, options) : [];
   const { requests, spans } = receiver.received;

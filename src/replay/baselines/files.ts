@@ -74,7 +74,7 @@ export function readBaselines(dir: string): ReadBaselines {
   return { entries, problems };
 }
 
-/** One baseline file; a text that says what is wrong with it otherwise. */
+/** Reads one baseline file. Returns the error as text if it is invalid. */
 export function readBaselineFile(file: string): BaselineEntry | string {
   try {
     const text = readConfined(dirname(file), basename(file), MOST_BYTES);

@@ -39,7 +39,7 @@ export interface AgentCallOptions {
 export interface AgentCalls {
   /** Those that were made so far. */
   readonly calls: readonly AgentCall[];
-  /** The runs that came of them, to be judged like those of a dump. */
+  /** The runs of these calls, to be judged like those of a dump. */
   readonly source: RunSource;
 }
 
@@ -62,7 +62,7 @@ export function folderIn(keep: string): (query: SpecQuery["query"], number: numb
   return (query, number) => join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`);
 }
 
-/** Puts each query to the agent so many times and collects what it sends. */
+/** Puts each query to the agent the given number of times and collects its telemetry. */
 export async function callAgent(options: AgentCallOptions & { readonly runs: number }): Promise<AgentCalls> {
   const { runs, selected, keep } = options;
   const simulator = await options.openSimulator();
@@ -76,7 +76,7 @@ export async function callAgent(options: AgentCallOptions & { readonly runs: num
   }
 }
 
-/** Says on stderr which queries have no question. */
+/** Lists on stderr the queries without a text to ask. */
 export async function openAgent(options: AgentCallOptions, simulator: Simulator | null): Promise<OpenAgent> {
   const { selected, io, agent } = options;
   const left = selected.filter(({ query }) => !isAskable(query)).length;

@@ -14,7 +14,7 @@ export interface FoundOptions extends HeldFindingsOptions {
   readonly rules: TallyRules;
 }
 
-/** What one thread found. Queries are identified by their number among those of all specs. */
+/** The findings of one thread. Queries are identified by their number among those of all specs. */
 export interface HandedOver {
   readonly findings: HeldRuns;
   readonly matched: readonly number[];

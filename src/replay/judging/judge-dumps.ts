@@ -30,7 +30,7 @@ export interface JudgeDumpsOptions {
   readonly onJudged: (judged: JudgedRun) => void;
   /** Sees what each call of a judge cost; null where that is not known. */
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
-  /** Gets what judges cost together, and what was saved, once all is judged; not called where no model was to be asked. */
+  /** Called at the end with the cost of judges and the savings; not called if no model was needed. */
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
   readonly longBytes?: number | undefined;

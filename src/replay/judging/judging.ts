@@ -15,12 +15,12 @@ import { openRedactor, redactedJudges } from "./redaction.ts";
 
 export interface JudgingOptions {
   readonly config: Pick<Config, "judge" | "prices" | "redact" | "security">;
-  /** What `--judge` says; the configuration when absent. */
+  /** The value of `--judge`; absent: that of the configuration. */
   readonly mode: JudgeMode | undefined;
   readonly specs: readonly CompiledSpec[];
   /** Queries that will be judged; all when absent. */
   readonly selected?: ReadonlySet<CompiledQuery>;
-  /** Models that play users of conversations; undefined stands for the default model. */
+  /** Models that play users of conversations; undefined is the default model. */
   readonly users?: readonly (string | undefined)[];
   /** `--sample-ensemble`; null when not given. */
   readonly sampleEnsemble: number | null;
@@ -32,7 +32,7 @@ export interface JudgingOptions {
 
 export interface Judging {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Undefined when no model is to be asked. */
+  /** Undefined if no model is needed. */
   readonly asking: Asking | undefined;
   /** Runs the checks of the project's own; undefined when there are none. */
   readonly userChecks: UserCheckPort | undefined;
@@ -42,7 +42,7 @@ export interface Judging {
   readonly rubricProblems: readonly string[];
   /** What has not been answered is not waited for any longer. */
   readonly abort: () => void;
-  /** What judges cost so far, and what was saved; null when no model is to be asked. */
+  /** Cost of judges so far, and savings; null if no model is needed. */
   readonly spend: () => JudgeSpend | null;
   /** Writes what is still to be stored. */
   readonly close: () => Promise<void>;
@@ -75,7 +75,7 @@ async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   return openUserChecks(specs, env, userCheckRefusal);
 }
 
-/** Whether any model may have to be asked. */
+/** Whether any model may be called. */
 export function asksModels(options: Omit<JudgingOptions, "env" | "observe">): boolean {
   return modeOf(options) !== "off" && modelsOf(options).length > 0;
 }

@@ -20,7 +20,7 @@ import type { Replayed } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 import { ownsRun, type Shard } from "./shard.ts";
 
-/** The options of `test` that say how runs are judged. */
+/** The options of `test` about judging. */
 export interface JudgingOptions extends ConfigFlags {
   /** Files, folders or globs; the configuration's when empty. */
   readonly spec: readonly string[];

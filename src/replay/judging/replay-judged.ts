@@ -13,7 +13,7 @@ export interface ReplayJudgedOptions extends Pick<
 > {
   readonly config: ReplayOptions["config"] & Pick<Config, "redact">;
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** In no particular order where models are asked. */
+  /** In no particular order if models are called. */
   readonly onJudged: (judged: JudgedRun) => void;
   /** Where runs come from in place of dumps. */
   readonly source?: RunSource | undefined;

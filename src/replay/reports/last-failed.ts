@@ -47,7 +47,7 @@ export function saveLastFailed(result: TestResult, dataDir: string): void {
       writePrivateFile(path, `${JSON.stringify([...failed.values()])}\n`);
     }
   } catch {
-    // The report stands; only --last-failed has nothing to go by.
+    // The report is unaffected; only `--last-failed` has no list to read.
   }
 }
 

@@ -68,7 +68,7 @@ async function* documents(file: string): AsyncGenerator<Document> {
   }
 }
 
-/** The verdicts of a document; a text that says why there are none. */
+/** The verdicts of a document; the error as text if there are none. */
 function verdictsIn(
   value: JsonValue | undefined,
 ): { readonly verdicts: readonly VerdictJson[]; readonly gates: readonly WrittenGate[] } | string {

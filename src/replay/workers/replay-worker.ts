@@ -66,7 +66,7 @@ function tell(message: Message): void {
 
 async function work(task: Task): Promise<Message> {
   const { options, known, env, cwd, today, files, bases, cuttable, index, range } = task;
-  // Whatever there is to be said of configuration and specs was said before.
+  // The main thread has already reported problems of configuration and specs.
   const io = { ...capturedIo({}, cwd).io, env };
   const prepared = await prepare(options, known, io);
   const { config, specs } = prepared;

@@ -36,7 +36,7 @@ export class BaselineIndex {
   }
 }
 
-/** Whether a saved run is one of the query: by id, else by the text that was asked; a file without either fits a lone query. */
+/** Whether a saved run belongs to the query: by id, else by the asked text. A file without either belongs to the only query. */
 export function isAbout(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): boolean {
   if (spec.agent !== "*" && foldAgentName(spec.agent) !== foldAgentName(baseline.agent)) return false;
   if (baseline.queryId !== null) return baseline.queryId === query.id;

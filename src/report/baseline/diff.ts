@@ -31,7 +31,7 @@ export interface DiffReport {
   /** Queries that only one of the versions has. */
   readonly onlyInBaseline: readonly string[];
   readonly onlyInCompare: readonly string[];
-  /** Those of them of which a run fails: nothing says that it failed before. */
+  /** Queries without a run on the old side of which a run fails now. */
   readonly failingOnlyInCompare: readonly string[];
 }
 
@@ -81,7 +81,7 @@ function pairsOfSpecs(
   );
 }
 
-/** Under `"*"` only runs that were asked the same are compared; the text of a run may not be known. */
+/** Under `"*"` only runs with the same asked text are compared; the text may be unknown. */
 function byText(pair: Pair): readonly Pair[] {
   const texts = new Set([...pair.before, ...pair.after].map(textOf));
   const of = (baselines: readonly Baseline[], text: string): Baseline[] =>

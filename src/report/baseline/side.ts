@@ -10,11 +10,11 @@ import type { VerdictJson } from "../json/verdict-schema.ts";
 export interface Side {
   readonly version: string;
   readonly run: AgentRun;
-  /** Null when nothing was said of the run. */
+  /** Null if the run has no verdict. */
   readonly judged: Judged | null;
 }
 
-/** What was said of a run, as far as it is compared. */
+/** The parts of a verdict that are compared. */
 export interface Judged {
   /** By itself: a failure stays one where the query expects it. */
   readonly outcome: Outcome;

@@ -1,6 +1,6 @@
 import { checksOf, type Layer, type Outcome } from "../../model/outcome.ts";
 
-/** A verdict as far as its checks go, as an object of the engine or read from JSON. */
+/** The checks of a verdict, as an object of the engine or read from JSON. */
 export interface Judged<Check> {
   readonly outcome: Outcome;
   readonly layers: Readonly<Record<Layer, { readonly checks: readonly Check[] }>>;

@@ -12,8 +12,8 @@ export interface JudgedQuery {
 }
 
 /**
- * What a run is compared by: runs are alike when they answer the same query of the same spec, for `"*"` when
- * they were asked the same text (case, white space and end punctuation aside). Null for `"*"` without a text.
+ * The unit of comparison of a run: the query of the spec that it answers; under `"*"` the asked text, without case, white space and end
+ * punctuation. Null under `"*"` without a text.
  */
 export function queryUnit({ spec, queryId, isWildcard, text }: JudgedQuery): string | null {
   if (!isWildcard) return JSON.stringify([spec, queryId]);

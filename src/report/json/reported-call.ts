@@ -1,4 +1,4 @@
-/** What a report says of one call of the agent. */
+/** One call of the agent in a report. */
 export interface ReportedCall {
   readonly spec: string;
   readonly queryId: string;

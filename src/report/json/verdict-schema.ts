@@ -219,7 +219,7 @@ const gate = unitGate.extend({
     .exactOptional(),
 });
 
-/** Statistics beyond these are those of `report`. */
+/** `report` computes further statistics. */
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),

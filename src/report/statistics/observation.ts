@@ -8,13 +8,12 @@ export interface Observation {
   /** The group it belongs to. */
   readonly key: string;
   /**
-   * What was asked of the agent: runs are only compared with runs of the same query. Null when that is not
-   * known; absent when all runs answer the same one.
+   * The query of the run; runs are only compared with runs of the same query. Null if unknown; absent if all runs answer the same query.
    */
   readonly query?: string | null;
   /** What it is gated with; absent where its query has no gate. */
   readonly gate?: GateUnit | undefined;
-  /** Which run it is, where one run may stand in several groups. */
+  /** The id of the run, if one run may be in several groups. */
   readonly runId?: string;
   readonly outcome: Outcome;
   /** Null where it could not be computed. */
@@ -29,7 +28,7 @@ export interface Observation {
   readonly judgePassed?: boolean | null;
   /** A forbidden tool was called: no gate makes up for that. */
   readonly usedForbiddenTool?: boolean;
-  /** Of each rubric that was asked about. */
+  /** Scores of each rubric that was judged. */
   readonly ratings?: readonly JudgeRatings[];
 }
 
@@ -41,7 +40,7 @@ export function sideOf(outcome: Outcome): Side {
   return outcome === "fail" ? "failed" : "undecided";
 }
 
-/** What the run did by itself: one that failed as its query expects counts as failed, one that passed against expectation as passed. */
+/** The run's own outcome, without `expected_fail`: an expected failure counts as failed, an unexpected pass as passed. */
 export function ownOutcome(outcome: Outcome, expectedFail: boolean): Outcome {
   if (!expectedFail) return outcome;
   return outcome === "warn" ? "fail" : outcome === "fail" ? "pass" : outcome;
@@ -88,7 +87,7 @@ export function passedBy(
 /** Of an answer, in UTF-16 units: all that is compared, and all that results hold. */
 const comparedAnswer = 4_000;
 
-/** What a run said, as far as answers are compared. */
+/** The part of a run's answer that is compared. */
 export function answerOf({ answer }: Pick<AgentRun, "answer">): string | null {
   return answer === null ? null : answer.slice(0, comparedAnswer);
 }

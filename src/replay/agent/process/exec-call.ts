@@ -17,11 +17,11 @@ export interface ExecOptions {
   readonly timeoutMs: number;
   /** Reads the runs of a folder of bodies. */
   readonly readRuns: (folder: string) => Promise<readonly AgentRun[]>;
-  /** Told of each process, so that an interrupt can end it. */
+  /** Called with each process, so that an interrupt can end it. */
   readonly onStart?: (tree: ProcessTree) => void;
 }
 
-/** Between being asked to end and being ended. */
+/** Time between SIGTERM and SIGKILL. */
 const TERM_GRACE_MS = 2_000;
 /** For answers to requests that are under way when an agent ends. */
 const DRAIN_MS = 2_000;
@@ -145,7 +145,7 @@ function conclusion(
   };
 }
 
-/** A shell says with a code above 128 that a signal ended what it ran. */
+/** A shell's exit code above 128 means that a signal ended its command. */
 function exitText(exitCode: number | null): string {
   if (exitCode === null) return "unknown";
   const signal = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128);
@@ -153,7 +153,7 @@ function exitText(exitCode: number | null): string {
 }
 
 const LINES = 3;
-/** What points at a place in the line above says nothing without it. */
+/** Markers that point at the line above are useless alone. */
 const POINTERS = /^[\s^~]*$/;
 
 function lastLines(output: string): string {

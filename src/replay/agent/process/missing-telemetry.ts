@@ -8,7 +8,7 @@ export interface MissingTelemetry {
 
 const GUIDES = "docs/agents/ has the few lines for each framework";
 
-/** Why no agent run came of a call that ended well, as far as it shows. */
+/** The likely reason why a successful call sent no agent run. */
 export function missingTelemetryOf(
   received: Received,
   env: NodeJS.ProcessEnv,

@@ -10,13 +10,13 @@ export interface Baseline {
   readonly agent: string;
   /** Null in a file of AgentCI, which names the query by its text. */
   readonly queryId: string | null;
-  /** The text that was asked; null when the file does not say. */
+  /** The asked text; null if the file has none. */
   readonly query: string | null;
-  /** RFC 3339; null when the file does not say. */
+  /** RFC 3339; null if the file has none. */
   readonly capturedAt: string | null;
   readonly metadata: BaselineMetadata;
   readonly run: AgentRun;
-  /** What was said of the run when it was saved; null in a file of AgentCI. */
+  /** The verdict when the run was saved; null in a file of AgentCI. */
   readonly verdict: VerdictJson | null;
 }
 

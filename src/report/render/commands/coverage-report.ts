@@ -16,7 +16,7 @@ export interface Coverage {
   readonly ambiguous: number;
   readonly queries: readonly QueryCoverage[];
   readonly clusters: readonly Cluster[];
-  /** Unmatched runs that asked nothing that was captured. */
+  /** Unmatched runs without a captured question. */
   readonly withoutText: number;
 }
 

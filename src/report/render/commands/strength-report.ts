@@ -82,7 +82,7 @@ interface SurvivorGroup {
   times: number;
 }
 
-/** The same fault with the same remedy in several runs is said once. */
+/** The same fault with the same remedy in several runs is listed once. */
 function groupSurvivors(survivors: readonly Trial[]): ReadonlyMap<string, SurvivorGroup> {
   const groups = new Map<string, SurvivorGroup>();
   for (const trial of survivors) {

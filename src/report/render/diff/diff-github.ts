@@ -3,7 +3,7 @@ import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import { printable } from "../terminal/printable.ts";
 import { workflowCommand } from "../formats/workflow-command.ts";
 
-/** GitHub shows no more than ten warnings of a step. */
+/** GitHub shows at most ten warnings of a step. */
 const MOST_WARNINGS = 10;
 
 /** Workflow commands: an annotation for each difference at the query's line of the spec, notes left out, and one that says why not 0. */

@@ -24,7 +24,7 @@ export interface ExitRules {
 
 export interface Exit {
   readonly code: 0 | 1 | 2;
-  /** Why not 0, those of the code first; empty for 0. */
+  /** The reasons for an exit code other than 0, those that decided it first; empty for 0. */
   readonly reasons: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface ExitEvidence {
   readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly unknown[];
   readonly agentCalls?: readonly { readonly outcome: string }[];
-  /** Their gates stand in for the failures of their runs where they limit these, forbidden tools excepted. */
+  /** Gates replace the failures of their runs if they limit these, except forbidden tools. */
   readonly groups?: readonly GatedGroup[];
 }
 

@@ -35,12 +35,12 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
   };
 }
 
-/** Whether the run failed as its query's `expected_fail` says. */
+/** Whether the run failed as its query's `expected_fail` predicts. */
 export function isExpectedFailure({ expected_fail: expected, outcome }: VerdictJson): boolean {
   return expected === true && outcome === "warn";
 }
 
-/** A could-not-tell under the user's rule for it. */
+/** The effect of a could-not-tell under the user's setting. */
 export function relaxed(rule: Relaxation): Standing {
   return rule === "error" ? "error" : rule === "fail" ? "failed" : "doubtful";
 }

@@ -10,7 +10,7 @@ const SIGNIFICANCE = 0.001;
 
 /** What Hansen's likelihood ratio reaches in 5 % of cases: z² may fall by so much within the interval. Econometrica 68 (2000). */
 const FALL_OF_SQUARED_Z = 7.35;
-/** Fewer runs on a side say too little of a level. */
+/** Least runs on each side of a change. */
 const LEAST_RUNS = 5;
 /** Bins from which the spread between them can be estimated. */
 const LEAST_BINS = 9;
@@ -18,7 +18,7 @@ const LEAST_BINS = 9;
 export interface ChangePoint {
   /** When the first run after the change was. */
   readonly atUnixMs: number;
-  /** Where the change lies with 95 % confidence: between the first run of the earliest and the last of the latest split. */
+  /** 95 % confidence interval of the change: between the first run of the earliest and the last run of the latest split. */
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
   /** Of any change in the stretch, corrected for the choice among all splits. */

@@ -22,7 +22,7 @@ export interface Coincidence {
   readonly shareAfter: number;
 }
 
-/** A share must change by so much, and by more than chance, to be worth a word. */
+/** Least change of a share that is reported; it must also be significant. */
 const LEAST_CHANGE = 0.3;
 const SIGNIFICANCE = 0.001;
 
@@ -32,7 +32,7 @@ interface Moved {
   readonly after: number;
 }
 
-/** What is different about runs before and after a change: what most likely came with it stands first. */
+/** Differences between the runs before and after a change, the most likely cause first. */
 export function coincidencesOf(
   before: readonly Circumstances[],
   after: readonly Circumstances[],

@@ -1,13 +1,13 @@
-/** A change of one measure, as far as it takes to know it again. */
+/** The identity of a change of one measure. */
 export interface FoundChange {
   readonly measure: string;
   readonly direction: string;
-  /** Where the change lies with 95 % confidence. */
+  /** 95 % confidence interval of the change. */
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
 }
 
-/** An estimate of the time moves by no more bins when there are more data, where it moves at all. */
+/** Most bins by which the estimated time of a change moves when more data arrive. */
 const MOST_MOVED_BINS = 7;
 
 /**

@@ -37,7 +37,7 @@ export interface MeanDifference {
   readonly high: number | null;
 }
 
-/** What one measure shows of two groups, over the queries for which both know it. */
+/** Comparison of one measure of two groups, over the queries for which both have values. */
 export interface MeasureComparison {
   /** Null where there is nothing to test. */
   readonly test: ComparisonTest | null;

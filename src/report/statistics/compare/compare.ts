@@ -60,7 +60,7 @@ function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magni
 
 type Unadjusted = Omit<Comparison, "pAdjusted">;
 
-/** Metrics that neither side knows are left out. */
+/** Metrics without values on either side are left out. */
 function compareTwo(
   [a, b]: readonly [GroupRuns, GroupRuns],
   runs: RunsByQuery,
@@ -106,7 +106,7 @@ export function comparePairs(
   };
 }
 
-/** The mean of each group in each query, of the queries that all groups know. */
+/** The mean of each group in each query, for queries in which all groups have values. */
 function blocksOf(groups: readonly GroupRuns[], metric: string): number[][] {
   const means = groups.map(({ runs }) => meansByQuery(runs, measureOf(metric)));
   return [...(means[0]?.keys() ?? [])].flatMap((query) => {

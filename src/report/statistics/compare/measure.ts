@@ -40,7 +40,7 @@ export function passOf(run: Observation): number | null {
   return side === "undecided" ? null : side === "passed" ? 1 : 0;
 }
 
-/** What a comparison looks at: `pass_rate` or a metric by its name. */
+/** The measure of a comparison: `pass_rate`, or the name of a metric. */
 export function measureOf(name: string): (run: Observation) => number | null {
   return name === "pass_rate" ? passOf : (run) => metricOf(run, name);
 }

@@ -4,7 +4,7 @@ import { holm } from "../tests/multiple-testing.ts";
 import { median } from "../samples/quantiles.ts";
 import { append } from "../../../support/structures/group-by.ts";
 
-/** A run as far as drift looks at it, no spec needed; null where the telemetry does not show it. */
+/** The properties of a run that `drift` compares; null if not in the telemetry. */
 export interface DriftRun {
   readonly runId: string;
   /** Names of the tools called, in order. */
@@ -57,7 +57,7 @@ export interface Drift {
 
 export const DRIFT_SIGNIFICANCE = 0.01;
 const EXAMPLES = 3;
-/** Of a kind the most frequent so many are compared. */
+/** Most names of a kind that are compared; the most frequent ones are chosen. */
 const MOST_PATTERNS = 200;
 
 /** Compares runs with those of a reference period. */
@@ -66,7 +66,7 @@ export function driftOf(before: readonly DriftRun[], after: readonly DriftRun[])
     patternsOfKind(kind, before, after),
   );
   const tools = new Map(kinds.flat().flatMap((one) => (one.kind === "tool" ? [[one.name, one]] : [])));
-  // A sequence of one tool says no more than the tool itself, where nothing else uses it.
+  // A sequence of one tool adds nothing to the tool itself if no other sequence has it.
   const patterns = kinds.flat().filter(({ kind, name, runsBefore, runsAfter }) => {
     const tool = kind === "tool_sequence" ? tools.get(name) : undefined;
     return tool?.runsBefore !== runsBefore || tool.runsAfter !== runsAfter;

@@ -5,7 +5,7 @@ import { rank } from "../tests/ranks.ts";
 import { criticalSum } from "../tests/signed-rank.ts";
 
 export interface PowerOptions {
-  /** The p-value below which a difference counts as found. */
+  /** The significance level. */
   readonly alpha: number;
   readonly simulations: number;
   readonly seed: number;

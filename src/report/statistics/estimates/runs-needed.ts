@@ -22,7 +22,7 @@ export function rateVerdict(passed: number, runs: number, min: number, confidenc
   return !isAtLeast(interval.high, min) ? "fail" : "open";
 }
 
-/** Beyond this many further runs nobody waits. */
+/** Larger numbers of further runs are not reported. */
 const mostRuns = 1e9;
 
 /** The smallest number of further runs from which on `settled` holds; it must not turn false again. */

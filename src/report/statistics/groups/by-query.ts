@@ -17,11 +17,11 @@ export interface RunsByQuery {
   readonly onlyB: number;
   /** Runs whose query is not known: they cannot be compared with anything. */
   readonly withoutQuery: number;
-  /** Runs that stand on both sides. */
+  /** Runs that are on both sides. */
   readonly overlap: number;
 }
 
-/** The name under which all runs go that do not say what they answer: of a report over one query. */
+/** The common name of runs without a query, in a report over one query. */
 const only = "";
 
 function byQuery(runs: readonly Observation[]): Map<string, Observation[]> {

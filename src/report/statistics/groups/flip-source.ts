@@ -4,13 +4,13 @@ import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
 /** What made verdicts of the same group differ. */
 export type FlipSource = "agent" | "judge" | "infrastructure" | "mixed";
 
-/** From here on different answers count as the same thing said otherwise (AgentCI). */
+/** From this similarity on, different answers count as paraphrases (AgentCI). */
 const paraphrase = 0.9;
 
 /** Distinct answers compared in pairs; more than this many are not all paraphrases of one another. */
 const mostAnswers = 16;
 
-/** Whether both true and false occur; null and absent say nothing. */
+/** Whether both true and false occur; null and absent are ignored. */
 function flipped(values: readonly (boolean | null | undefined)[]): boolean {
   return values.includes(true) && values.includes(false);
 }
@@ -27,7 +27,7 @@ function allSimilar(answers: ReadonlySet<string>): boolean {
   return list.every((one, i) => list.slice(i + 1).every((other) => similarAtLeast(one, other, paraphrase)));
 }
 
-/** By what the runs did and said, when the checks alone do not decide it. Null: not enough is known. */
+/** Decides by tools and answers of the runs, if the checks alone do not decide it. Null: not enough evidence. */
 function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
   const unjudged = runs.every((run) => run.judgePassed === null);
   const tools = distinct(runs.map((run) => (run.tools ? JSON.stringify(run.tools) : null)));
@@ -35,7 +35,7 @@ function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
     runs.map((run) => (typeof run.answer === "string" ? normalizeAnswer(run.answer) : null)),
   );
   if (tools !== undefined && tools.size > 1) return "agent";
-  // Where no judge was asked, something the run did must have differed.
+  // Without judges, something in the runs must have differed.
   if (unjudged) return "agent";
   if (answers === undefined) return null;
   if (answers.size > 1) return allSimilar(answers) ? "mixed" : "agent";

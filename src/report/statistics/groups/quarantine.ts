@@ -1,7 +1,7 @@
 import type { GroupReport } from "./group.ts";
 
 /**
- * The groups whose runs flip and whose failures therefore say little, worst first: what EvalView's quarantine would hold. A flip that the
+ * The groups with flipping runs, whose failures mean little, worst first: EvalView's quarantine. A flip that the
  * infrastructure or a judge caused is one, too: it says nothing about the agent.
  */
 export function quarantineOf(groups: readonly GroupReport[]): readonly GroupReport[] {

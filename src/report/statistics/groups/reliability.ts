@@ -19,12 +19,12 @@ export interface AtLeast {
 
 /** What a group of runs must reach; absent asserts nothing. Reaching a limit exactly is enough. */
 export interface ReliabilityLimits {
-  /** Decided runs before anything is said; 1 when absent. */
+  /** Least number of decided runs; 1 if absent. */
   readonly minRuns?: number | undefined;
   readonly minPassRate?: number | undefined;
   /** With it `minPassRate` is held against the Wilson interval, without against the observed rate. */
   readonly confidence?: number | undefined;
-  /** With `confidence`: the gate may be looked at after each run, and runs may end once it is decided. */
+  /** With `confidence`: the gate may be evaluated after each run, and runs may stop once it is decided. */
   readonly sequential?: boolean | undefined;
   readonly passAtK?: readonly AtLeast[] | undefined;
   readonly passHatK?: readonly AtLeast[] | undefined;
@@ -34,18 +34,18 @@ export interface ReliabilityLimits {
 }
 
 /**
- * Whether the limits say how often runs may fail, so that the gate stands in for failures of single runs. A number of runs, a confidence
- * or limits on scores say nothing of that.
+ * Whether the limits bound how often runs may fail, so that the gate replaces failures of single runs. A number of runs, a confidence or
+ * limits on scores do not.
  */
 export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
 }
 
-/** What a run is gated with: the runs of its query, or those that were asked the same text. */
+/** The unit of a gate: the runs of a query, or those with the same asked text. */
 export interface GateUnit {
   /** Equal for the runs that are gated together. */
   readonly key: string;
-  /** Its runs belong to units that are not known: the text that was asked was not captured. */
+  /** Its runs belong to unknown units, because the asked text was not captured. */
   readonly isMixed: boolean;
   /** Shown: a text, or a query's id. */
   readonly name: string;

@@ -33,7 +33,7 @@ export interface Description {
 
 /**
  * The most frequent value after rounding to six decimals, the smallest of several (ProjectScylla); null for
- * none. Tells little of continuous values, where it tends to be the minimum.
+ * none. For continuous values it is mostly the minimum, and means little.
  */
 export function mode(values: Sample): number | null {
   const counts = new Map<number, number>();
@@ -52,14 +52,13 @@ export function mode(values: Sample): number | null {
   return best;
 }
 
-/** Doubles beyond 9·10⁹ have no more than six decimals of their own. */
+/** Doubles beyond 9·10⁹ have at most six exact decimals. */
 function roundToSix(value: number): number {
   return Math.abs(value) > 9e9 ? value : Math.round(value * 1e6) / 1e6 + 0;
 }
 
 /**
- * Everything a report says of one set of values: the order of the values does not matter, nothing is rounded
- * (but the mode). No values: count 0 and null throughout, where ProjectScylla's document has 0.0; absent is
+ * The descriptive statistics of a set of values. Order does not matter; nothing is rounded except the mode. No values: count 0 and null throughout, where ProjectScylla's document has 0.0; absent is
  * not zero.
  */
 export function describe(values: Sample, method: PercentileMethod = "linear"): Description {

@@ -54,7 +54,7 @@ const usualIntervals = ["cost_usd", "total_tokens", "latency_ms", "score", "impl
 /** Values drawn for all bootstrap intervals of a report: about a second's work. */
 const mostDraws = 1e8;
 
-/** Fills in the defaults, for a report of so many runs. */
+/** Fills in the defaults; some depend on the number of runs. */
 export function resolveOptions(options: ReportOptions, runs: number): ReportSettings {
   const intervals = options.intervals ?? usualIntervals;
   // Few groups have scores beside what every run measures: the draws are shared out among as many metrics as are usually there.

@@ -16,7 +16,7 @@ export interface ReportData {
   /** In the order of their keys. */
   readonly groups: readonly GroupReport[];
   readonly across: AcrossReport;
-  /** Null unless asked for. */
+  /** Null unless requested. */
   readonly full: FullStatistics | null;
 }
 
@@ -67,8 +67,8 @@ function measured(report: GroupReport, metric: string): number | null {
 }
 
 /**
- * Everything `report` says of judged runs. The order of the observations does not matter, and the same
- * observations with the same options give the same report (the bootstrap is seeded). Throws RangeError when
+ * The report of judged runs. The order of the observations does not matter, and equal observations with equal options give an equal report
+ * (the bootstrap is seeded). Throws RangeError when
  * `base` is none of the groups.
  */
 export function summarize(observations: Iterable<Observation>, options: ReportOptions): ReportData {

@@ -16,7 +16,7 @@ export interface SignedRank {
   readonly isSignTest: boolean;
 }
 
-/** Up to so many differences the distribution is computed, beyond the normal one is close. */
+/** Up to this many differences the exact distribution is used; beyond, the normal approximation. */
 const exactUpTo = 200;
 
 /**
