@@ -91,7 +91,7 @@ export const configSchema = z.strictObject({
     .default(true),
   stop_timeout: duration({ min: "100ms", max: "1h" })
     .describe(
-      "A stop (SIGTERM, SIGINT) ends in this time, whoever is still sending; unfinished traces are for the next start",
+      "Longest time of a stop (SIGTERM, SIGINT), even if clients still send; unfinished traces continue at the next start",
     )
     .default("10s"),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),

@@ -40,7 +40,9 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
     layers.map((layer) => [layer, layerSchema(layer, checks).exactOptional()]),
   );
   const turn = z.strictObject({
-    query: text.describe('What the user says; `{name}` is what an earlier turn captured, "*" is anything'),
+    query: text.describe(
+      'Text of the user; `{name}` is a value that an earlier turn captured, "*" is any text',
+    ),
     description: z.string().exactOptional(),
     capture: z
       .record(z.string().regex(/^[A-Za-z_]\w*$/, "a name of letters, digits and `_`"), patternText)
@@ -63,7 +65,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
     spans: z.array(spanAssertionSchema).describe("Assertions on single steps").exactOptional(),
     scope: z
       .enum(["run", "conversation"])
-      .describe("What is judged: each run, or a whole conversation")
+      .describe("The unit that is judged: each run, or a whole conversation")
       .exactOptional(),
   };
   const query = z.strictObject({
@@ -79,7 +81,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
     ...shared,
     todo: text
       .describe(
-        "What is still to be written: the query is incomplete, with this as the remedy, until the key is removed",
+        "A reminder of what is missing: until the key is removed, the query is incomplete with this remedy",
       )
       .exactOptional(),
     expected_fail: z

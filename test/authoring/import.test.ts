@@ -351,7 +351,7 @@ test("agentevals: the evaluator's settings beside the reference, and turns of a 
     turns: [{ query: "Find it", path: { call_mode: "same-calls" } }, { query: "Buy it" }],
   });
   expect(told(stderr)).toEqual([
-    "file.reference_outputs (calls of all turns compared together: here those of each turn)",
+    "file.reference_outputs (calls of all turns are compared together there, and for each turn here)",
   ]);
   const strict = await imported("agentevals", "strict.json", JSON.stringify(messages.slice(0, 2)));
   expect(strict.spec.queries[0].path).toMatchObject({
@@ -545,7 +545,7 @@ tests:
     "config.assertTemplates.unused",
     "config.defaultTest.options.provider",
     "config.description",
-    "config.prompts[1] (only the first prompt is asked)",
+    "config.prompts[1] (only the first prompt is used)",
     "config.providers",
     "config.tests[0].assert[0].metric",
     "config.tests[0].assert[0].weight",

@@ -137,16 +137,16 @@ describe("a run that no query is about", () => {
     writeSpec();
     const dump = writeDump({ tools: ["find_order"] });
     expect(await refused(dump, "--forbid", "delete_order")).toMatch(
-      /the run passes its new test, so nothing was written: forbidden_tools: no forbidden tool.*\n +fix: say what is wrong with the run: --like GOOD/,
+      /the run passes its new test, so nothing was written: forbidden_tools: no forbidden tool.*\n +fix: describe what is wrong with the run: --like GOOD/,
     );
   });
 
-  test("is refused when whether it fails could not be told", async () => {
+  test("is refused when whether it fails is unknown", async () => {
     writeSpec();
     const dump = writeDump({ tools: [], answer: undefined as never });
     const said = await refused(dump, "--answer", "refunded");
     expect(said).toMatch(
-      /could not be told, so nothing was written: expected_in_answer: .*\n +fix: Content capture is on, .* record the final answer/,
+      /is unknown, so nothing was written: expected_in_answer: .*\n +fix: Content capture is on, .* record the final answer/,
     );
   });
 
@@ -427,7 +427,7 @@ describe("a run that fails by a judge", () => {
   test("is refused without a judge, which could not tell", async () => {
     writeSpec(`${rubric}judge_config: { model: openai/judge-1 }\n`);
     expect(await refused(writeDump({}))).toMatch(
-      /could not be told, so nothing was written: llm_judge[\s\S]*OPENAI_API_KEY/,
+      /is unknown, so nothing was written: llm_judge[\s\S]*OPENAI_API_KEY/,
     );
   });
 });

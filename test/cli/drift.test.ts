@@ -127,7 +127,7 @@ test("the runs in the store of a collector are compared, and its specs cover que
   expect(JSON.stringify(found)).not.toContain('"refund"');
 });
 
-test("a collector's address stands alone, and has to answer", async () => {
+test("a collector's address must be the only argument, and has to answer", async () => {
   const alone = await runCli("drift", "http://127.0.0.1:1", "--reference", earlier ?? "");
   expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining("stands alone, with --since") });
   expect((await runCli("drift", "http://127.0.0.1:1", "--since", "7d")).code).toBe(2);

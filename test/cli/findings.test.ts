@@ -75,7 +75,7 @@ describe("--fail-on new", () => {
       0,
     ],
     ["another error", [{ ...q1(good), error: "time-out" }], [{ ...q1(good), error: "no such key" }], 1],
-    ["what could not be told, where it failed before", [q1("alpha")], [{ ...q1(""), answer: null }], 2],
+    ["what is unknown, where it failed before", [q1("alpha")], [{ ...q1(""), answer: null }], 2],
     [
       "a failure of the same rate",
       [...times(5, q1(good)), q1("alpha")],

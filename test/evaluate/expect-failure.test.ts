@@ -45,13 +45,13 @@ describe("a query with `expected_fail: true`", () => {
     });
   });
 
-  test("leaves what could not be told as it is", () => {
+  test("leaves what is unknown as it is", () => {
     const evaluation = judged("    todo: say what is right\n", { tools: ["lookup"] });
     expect(evaluation.outcome).toBe("incomplete");
     expect(evaluation.layers.correctness.checks.map(({ check }) => check)).not.toContain("expected_fail");
   });
 
-  test("stays decided where another check could not be told", () => {
+  test("stays decided where another check is unknown", () => {
     const evaluation = judged(`${forbids}    correctness: { expected_in_answer: [Friday] }\n`, {
       tools: ["delete_all"],
       answer: null,

@@ -149,7 +149,7 @@ describe("a judged trace gets", () => {
     expect(phoenix.requests[0]?.headers.authorization).toBe("Bearer px-key");
   });
 
-  test("in Langfuse, numeric scores of what is known and categories of what could not be told", async () => {
+  test("in Langfuse, numeric scores of what is known and categories of what is unknown", async () => {
     const langfuse = await start("langfuse");
     const scores = await open(
       "langfuse",
@@ -184,7 +184,7 @@ describe("a judged trace gets", () => {
       "tracejury.correctness": { value: "incomplete" },
       "correctness.expected_in_answer": { value: 1 },
       "correctness.llm_judge": {
-        error: { error_code: "INCOMPLETE", error_message: expect.stringContaining("could not be told") },
+        error: { error_code: "INCOMPLETE", error_message: expect.stringContaining("undecided") },
       },
       "tracejury.path": { value: "warn" },
       "path.tool_recall": { value: 0.5 },

@@ -55,7 +55,7 @@ test.each<[string, CheckResult, number | undefined]>([
   ["a yes/no check that holds", checkOf({ ...yesNo, outcome: "pass" }), 1],
   ["a yes/no check that does not", checkOf({ ...yesNo, outcome: "fail" }), 0],
   ["a yes/no check that only warns", checkOf({ ...yesNo, outcome: "warn" }), 0],
-  ["a yes/no check that could not be told", checkOf({ ...yesNo, outcome: "incomplete" }), undefined],
+  ["a yes/no check that is unknown", checkOf({ ...yesNo, outcome: "incomplete" }), undefined],
   ["a yes/no check that was skipped", checkOf({ ...yesNo, outcome: "skip" }), undefined],
   ["a measure of zero", checkOf({ ...measure, value: 0 }), 0],
   ["an unknown measure", checkOf({ ...measure, outcome: "incomplete" }), undefined],
@@ -150,7 +150,7 @@ test("an incomplete check says what is missing and what to do", () => {
     remedy: "Set stream_options.include_usage.",
   });
   expect(attributesOf(verdictOf([check]), "cost.cost_usd")["gen_ai.evaluation.explanation"]).toBe(
-    "max_cost_usd 1: could not be told. Missing: usage. Set stream_options.include_usage.",
+    "max_cost_usd 1: undecided. Missing: usage. Set stream_options.include_usage.",
   );
 });
 

@@ -43,7 +43,7 @@ describe("a rubric with other than five anchors", () => {
       "no scores",
       "[no, partly, yes]",
       ", threshold: 0.8",
-      /3 anchors and does not say which of the scores 1 to 5 they are \(threshold 0\.8 asks for 4\)/,
+      /3 anchors and does not assign them to the scores 1 to 5 \(threshold 0\.8 asks for 4\)/,
       /begin each anchor with its score/,
     ],
     [

@@ -109,7 +109,7 @@ function queryOf(trajectory: Source, rule: CallRule): JsonObject | null {
     trajectory.leave("", "calls of one message in any order: here in the order in which they are written");
   if (turns.length === 1) return first;
   if (rule.mode !== "same-order")
-    trajectory.leave("", "calls of all turns compared together: here those of each turn");
+    trajectory.leave("", "calls of all turns are compared together there, and for each turn here");
   return compact({ query: first["query"] ?? "", scope: "conversation", turns });
 }
 

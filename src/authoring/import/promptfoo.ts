@@ -62,7 +62,7 @@ function promptOf(config: Source): string | undefined {
   const value = config.value("prompts");
   if (isObject(value)) config.leave("prompts", "named by a map");
   const [first, ...others] = isArray(value) ? value : typeof value === "string" ? [value] : [];
-  others.forEach((_, at) => config.leave(`prompts[${at + 1}]`, "only the first prompt is asked"));
+  others.forEach((_, at) => config.leave(`prompts[${at + 1}]`, "only the first prompt is used"));
   if (isObject(first)) {
     const prompt = new Source(first, `${config.place}.prompts[0]`);
     const text = prompt.text("raw") ?? prompt.text("label") ?? prompt.text("id");
@@ -91,7 +91,7 @@ function addTest(test: Source, context: Context, questions: Map<string, Question
   if (typeof own === "string") test.leave("vars", own);
   const all = { ...variables.all(), ...(isObject(own) ? own : {}) };
   const { combinations, cut } = variations(all);
-  if (cut) test.leave("vars", "of very many combinations the first are asked");
+  if (cut) test.leave("vars", "of very many combinations the first ones are used");
   const used = new Set<string>();
   for (const values of combinations) {
     const { text, open } = filled(prompt, { values, used });

@@ -132,7 +132,7 @@ export class JournalAcceptLog implements RequestLog {
     if (traceIds.size > 0) {
       log.info(
         { requests, spans, traces: traceIds.size, judged: judgements.length },
-        "unfinished traces are taken up again",
+        "unfinished traces continue",
       );
     }
   }

@@ -81,7 +81,7 @@ export class KafkaAcceptLog implements AcceptLog {
       isUnfinished: (id) => lifecycle.has(id),
       uncorrelatedMs,
       flush,
-      onError: (error) => log.error({ err: error }, "what was judged cannot be noted in Kafka"),
+      onError: (error) => log.error({ err: error }, "verdicts cannot be recorded in Kafka"),
     });
     this.#receiver = new KafkaReceiver(port, settings, {
       accept: accepting((batch, place) => this.#take(batch, place)),
@@ -272,7 +272,7 @@ export class KafkaAcceptLog implements AcceptLog {
     this.#notes.relinquish();
     this.#options.log.info(
       { partitions: named(partitions), traces: dropped },
-      "partitions of Kafka went to another process; it reads again what was not finished",
+      "Kafka partitions moved to another process, which reads their unfinished traces again",
     );
     const parked = this.#parked.splice(0);
     for (const { again } of parked) again(); // those that went are dropped, the others wait again

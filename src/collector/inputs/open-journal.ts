@@ -34,7 +34,7 @@ export async function journalIn(
     } catch (error) {
       if (!mayYield || !(error instanceof JournalOpenError)) throw error;
       if (error.isInUse && second < MOST_BESIDE) continue;
-      log.warn(`no journal, so what is open is lost when the process is killed: ${error.message}`);
+      log.warn(`no journal: open traces are lost if the process is killed: ${error.message}`);
       return null;
     }
   }

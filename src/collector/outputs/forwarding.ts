@@ -72,7 +72,7 @@ export async function openForwarding(
       ...failureLog(log, limited),
       ...(attempted === undefined ? {} : { attempted }),
       rejected: (destination, items, why) =>
-        limited.warn({ destination, items, why }, "backend rejected a part of what was forwarded"),
+        limited.warn({ destination, items, why }, "backend rejected a part of the forwarded telemetry"),
       dropped: (destination, signal, reason, error) =>
         limited.error({ destination, signal, reason, error }, "a request was not forwarded"),
       damaged: (destination, found) => damage.found("forward", `the queue to ${destination}`, found),

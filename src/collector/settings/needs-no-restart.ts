@@ -9,6 +9,6 @@ export function needsNoRestart(begun: CollectorOptions, { by, settings }: Config
   const kept = new Set(begun.settings.attributes);
   const missing = settings.attributes.filter((name) => !kept.has(name));
   if (missing.length > 0) {
-    throw new Error(`runs do not keep ${missing.join(", ")}, which was not asked for at the start: restart`);
+    throw new Error(`runs do not keep ${missing.join(", ")}, which was not configured at the start: restart`);
   }
 }

@@ -69,7 +69,7 @@ export class Reloading {
       ended(null);
     } catch (error) {
       const reason = messageOf(error);
-      log.error({ why, reason }, "not reloaded: what was good before stays");
+      log.error({ why, reason }, "not reloaded: the previous files stay in use");
       ended(reason);
     }
   }

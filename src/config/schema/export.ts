@@ -87,7 +87,7 @@ const scores = z
       .array(text)
       .min(1)
       .describe(
-        "What is posted: evaluation names (tracejury.verdict, path.tool_recall) or keys of the spec (min_tool_recall); * is any characters",
+        "Scores to post: evaluation names (tracejury.verdict, path.tool_recall) or keys of the spec (min_tool_recall); * is any characters",
       )
       .default(["tracejury.*"]),
     on: z
@@ -151,5 +151,5 @@ export const exported = z.strictObject({
     .enum(["final", "first", "all"])
     .describe("Which verdicts about a run are sent when late spans change it")
     .default("final"),
-  content: z.boolean().describe("Lets answer texts and judges' reasons into what is sent").default(false),
+  content: z.boolean().describe("Includes answer texts and judges' reasons in what is sent").default(false),
 });

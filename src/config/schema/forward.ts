@@ -62,9 +62,9 @@ export const forward = z.strictObject({
     .describe("What may wait while the backend is down; on the disk unless journal.durability is memory")
     .default(defaults.forwardQueue),
   max_elapsed: duration({ min: "1s", max: "7d" })
-    .describe("A request that fails for so long while others get through is given up")
+    .describe("A request that fails for this long while others succeed is dropped")
     .default(defaults.forwardMaxElapsed),
   hold: hold
-    .describe("Holds traces back until they are judged; without it every request goes on at once, as it came")
+    .describe("Holds traces until they are judged; without it every request is forwarded at once, unchanged")
     .exactOptional(),
 });

@@ -8,7 +8,7 @@ const provider = z.strictObject({
   base_url: endpoint
     .describe("The vendor's own address when absent; for openai with its version, as in …/v1")
     .exactOptional(),
-  key_env: text.describe("Environment variable that holds the key; absent: it takes none").exactOptional(),
+  key_env: text.describe("Environment variable with the key; absent: no key").exactOptional(),
   auth: z
     .enum(["bearer", "api-key"])
     .describe("How the key is sent, where the vendor's way does not fit")
@@ -24,7 +24,7 @@ export const judge = z.strictObject({
   mode: z
     .enum(judgeModes)
     .describe(
-      "auto: ask the judges that can be asked; off: skip judge checks; required: do not start without",
+      "auto: use the judges that are available; off: skip judge checks; required: do not start without them",
     )
     .default("auto"),
   model: text.describe("For specs that name none, as in anthropic/claude-sonnet-4-5").exactOptional(),

@@ -31,7 +31,7 @@ const kafka = z.strictObject({
         .default("otlp_logs"),
     })
     .refine(({ traces, logs }) => traces !== logs, "needs one topic at least, and not the same twice")
-    .describe("What is read; the Collector's kafka exporter has these names as defaults")
+    .describe("Topics to read; the defaults are those of the Collector's kafka exporter")
     .prefault({}),
   group: text.describe("Processes of one group share the partitions").default("tracejury"),
   encoding: z
@@ -46,7 +46,7 @@ const kafka = z.strictObject({
     .describe("Topic for records that cannot be read; absent: they are counted and left out")
     .exactOptional(),
   notes: topic
-    .describe("Topic in which the group keeps what was judged and finished; absent: GROUP-notes")
+    .describe("Topic in which the group records judged and finished traces; absent: GROUP-notes")
     .exactOptional(),
   session_timeout: duration({ min: "6s", max: "5m" })
     .describe("A process that was not heard of for so long loses its partitions")

@@ -11,14 +11,14 @@ export const redact = z.strictObject({
   keys: z
     .array(text)
     .describe(
-      "Attributes and keys in JSON whose values are taken out; `*` stands for anything, as in *.authorization",
+      "Attributes and JSON keys whose values are redacted; `*` matches any characters, as in *.authorization",
     )
     .default([]),
   patterns: z
     .array(
       z.strictObject({
-        pattern: regex.describe("What is taken out: a regular expression of RE2"),
-        replacement: z.string().describe("What is put in its place").default("[redacted]"),
+        pattern: regex.describe("Text to redact: a regular expression of RE2"),
+        replacement: z.string().describe("Replacement text").default("[redacted]"),
       }),
     )
     .describe("Further texts to take out")
@@ -26,7 +26,7 @@ export const redact = z.strictObject({
   detectors: z
     .array(z.enum(detectors))
     .describe(
-      "What is found without being named: keys and tokens, e-mail addresses, cards, bank accounts, US social security and phone numbers",
+      "Detectors of values without a name: keys and tokens, e-mail addresses, cards, bank accounts, US social security and phone numbers",
     )
     .default([]),
 });

@@ -30,7 +30,7 @@ const user = z
   .strictObject({
     user: text.describe("Name, without a colon"),
     password: text.describe("Mostly from the environment: ${env:NAME}").exactOptional(),
-    password_file: text.describe("File that holds it; read again when it changes").exactOptional(),
+    password_file: text.describe("File with the token; read again when it changes").exactOptional(),
     scopes: scopeList,
   })
   .refine(

@@ -75,7 +75,7 @@ const asQueriesOf = derivedOnce((query: CompiledQuery) =>
 );
 
 function judgeSkipPolicy({ text, checks }: CompiledTurn): readonly CheckResult[] {
-  const message = `nobody asked ${JSON.stringify(text)} in this conversation`;
+  const message = `this conversation has no turn ${JSON.stringify(text)}`;
   const remedy =
     'Ask the turns as the spec writes them, in its order, or write `query: "*"` for a turn whose text varies.';
   return checks.map((bound) => incompleteResult(bound, { message, missing: ["turns"], remedy }));

@@ -42,7 +42,7 @@ export const ensembleSchema = z
 
 /** `judge_config.cascade`. */
 const cascadeSchema = z.strictObject({
-  first: model.describe("A cheaper model that is asked first, about each rubric"),
+  first: model.describe("A cheaper model that judges each rubric first"),
   trust: z
     .number()
     .min(0)
@@ -63,7 +63,7 @@ export const judgeSettingsSchema = z.looseObject({
   structured_output: z.boolean().exactOptional().describe("false: ask for JSON in words only"),
   cascade: cascadeSchema
     .exactOptional()
-    .describe("A cheaper model first; the others are asked where it is not sure"),
+    .describe("A cheaper model first; the others only where it is not sure"),
   ensemble: ensembleSchema.exactOptional().describe("Several judges, whose votes are counted together"),
 });
 

@@ -95,13 +95,13 @@ export const simulateSchema = z
   .strictObject({
     goal: text.describe("What the user wants to have in the end"),
     persona: text
-      .describe("Who the user is, how they write, what they know and would tell when asked")
+      .describe("Who the user is, how they write, and what they know and answer when asked")
       .exactOptional(),
     max_turns: z
       .int()
       .min(1)
       .max(50)
-      .describe("Messages of the user at most, those of `turns` among them; 8 when absent")
+      .describe("Most messages of the user, including those of `turns`; 8 when absent")
       .exactOptional(),
     seed: z.int().min(0).describe("Repeated runs count up from it; 1 when absent").exactOptional(),
     model: text
@@ -133,7 +133,7 @@ export const retrievalSchema = z
     max_results: z.int().min(0).describe("Documents each retrieval returns at most").exactOptional(),
     min_score: z.number().describe("Least score of the best document").exactOptional(),
     expected_sources: texts.describe("Ids or sources that must be among the documents").exactOptional(),
-    facts_in_context: texts.describe("Texts that must be in what was retrieved").exactOptional(),
+    facts_in_context: texts.describe("Texts that must be in the retrieved documents").exactOptional(),
     result_format: z
       .enum(["auto", "json", "text"])
       .describe("How the tool writes its result")
@@ -165,10 +165,7 @@ export const spanAssertionSchema = z
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),
     min_count: z.int().min(0).describe("Steps there must be at least").exactOptional(),
     max_count: z.int().min(0).describe("Steps there may be at most").exactOptional(),
-    some: z
-      .boolean()
-      .describe("One step that holds is enough; every step must hold when absent")
-      .exactOptional(),
+    some: z.boolean().describe("One step that fulfils it is enough; absent: every step must").exactOptional(),
     judge: listedRubricLimit.describe("A rubric that the value must pass").exactOptional(),
   })
   .describe("An assertion on every step of a kind and name");
@@ -180,7 +177,9 @@ export const waiverSchema = z
     check: text.describe("Check or layer that is waived; all when absent").exactOptional(),
     owner: text.describe("Who answers for it"),
     reason: text.describe("Why it is acceptable"),
-    expires: z.iso.date("a day, as in 2026-12-31").describe("Last day it holds; afterwards it fails"),
+    expires: z.iso
+      .date("a day, as in 2026-12-31")
+      .describe("Last day of the waiver; afterwards the violation counts"),
   })
   .describe("A failure accepted for a while");
 export type Waiver = z.infer<typeof waiverSchema>;

@@ -10,7 +10,7 @@ export const expectedFailKey = "expected_fail";
 /**
  * An evaluation whose results were softened, under `expected_fail: true` of its query. A decided failure stays decided: what else could not
  * be determined does not make the verdict incomplete. A run that does not fail (warnings included) fails the check `expected_fail`. Where
- * it could not be told, the evaluation stays as it is.
+ * it is unknown, the evaluation stays as it is.
  */
 export function expectFailure(evaluation: Evaluation, query: CompiledQuery): Evaluation {
   if (query.expectedFail === undefined) return evaluation;

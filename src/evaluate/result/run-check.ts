@@ -51,7 +51,7 @@ function broken(error: unknown): Finding {
     outcome: "error",
     value: null,
     message: `the check itself failed: ${said}`,
-    remedy: "This is a fault of the check, not of the agent: report it, or take the check out of the spec.",
+    remedy: "This is an error of the check, not of the agent. Report it, or remove the check from the spec.",
   };
 }
 

@@ -181,7 +181,7 @@ export function withoutReference(context: CheckContext, needs: string | null): F
     return incomplete("reference", `${which} has no run of this query to compare with`, context.run);
   }
   if (!("missing" in reference)) {
-    const message = `baseline ${reference.version} does not tell which tools its run used`;
+    const message = `baseline ${reference.version} does not record which tools its run used`;
     return incomplete("reference", message, context.run);
   }
   const written = needs === null ? "" : `no ${needs} in the spec, `;

@@ -13,7 +13,7 @@ export interface ForwardDestination {
   readonly timeoutMs: number;
   /** Bytes of requests that may wait. */
   readonly queueBytes: number;
-  /** A request that fails for so long while others get through is given up. */
+  /** A request that fails for this long while others succeed is dropped. */
   readonly maxElapsedMs: number;
   /** Traces go on once they are judged; null: every request goes on at once, as it came. */
   readonly hold: (HoldSettings & { readonly events: boolean }) | null;

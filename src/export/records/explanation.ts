@@ -55,7 +55,7 @@ const said: Readonly<Record<Outcome, string>> = {
   fail: "does not hold",
   warn: "does not hold",
   skip: "not evaluated",
-  incomplete: "could not be told",
+  incomplete: "undecided",
   error: "the evaluator failed",
 };
 

@@ -97,7 +97,7 @@ export function createRoutes(options: RouteOptions): Hono {
     return problemResponse({
       status: 500,
       what: "The request failed.",
-      why: "The collector hit an error of its own; its log has the details.",
+      why: "An internal error; the collector's log has the details.",
       fix: "Try again; if it stays, report it with the log.",
     });
   });

@@ -107,7 +107,7 @@ function checksText(verdict: Verdict): string {
 
 /** Names of the tools used, in order; a text that says why they are not known. */
 function namesOf(run: AgentRun): readonly string[] | string {
-  return new RunQuantities(run).knownNames ?? "the telemetry does not tell all tools of the run";
+  return new RunQuantities(run).knownNames ?? "the telemetry may lack tools of the run";
 }
 
 /**

@@ -149,7 +149,7 @@ export class MemoryBudget {
   #reserve(bytes: number, mayUseSpare: boolean): Refusal | null {
     const { now, random } = this.#options;
     if (this.used + bytes > this.hard * spareShare(bytes, mayUseSpare)) {
-      return unavailable("out of memory for telemetry in flight: send it again", random());
+      return unavailable("out of memory for telemetry in flight: retry later", random());
     }
     this.#givenSinceRead += bytes;
     if (this.#givenSinceRead >= READ_EVERY_BYTES || now() - this.#readMs >= READ_EVERY_MS) this.#read();

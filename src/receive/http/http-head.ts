@@ -67,7 +67,7 @@ function isGrpcPath(path: string): boolean {
 
 const NOT_FOUND: Problem = {
   kind: "not_found",
-  message: "unknown path: OTLP/HTTP is taken at /v1/traces, /v1/logs and /v1/metrics",
+  message: "unknown path: OTLP/HTTP is served at /v1/traces, /v1/logs and /v1/metrics",
 };
 const METHOD_NOT_ALLOWED: Problem = { kind: "method_not_allowed", message: "only POST is allowed here" };
 const UNSUPPORTED_ENCODING: Problem = {

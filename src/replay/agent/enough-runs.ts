@@ -51,7 +51,7 @@ class Question {
       return this.#end(`not decided: the last of ${counted(this.calls, "run")} could not be judged`);
     this.#decidedBefore = decided;
     const needs = open.map(({ runsNeededAtLeast }) => runsNeededAtLeast);
-    if (needs.includes(null)) return this.#end(`not decided: no number of runs can show what is asked for`);
+    if (needs.includes(null)) return this.#end(`not decided: no number of runs can show the required rate`);
     if (this.calls >= maxRuns)
       return this.#end(`not decided after ${counted(this.calls, "run")} (--max-runs ${maxRuns})`);
     // Before the fewest runs that could decide one of them nothing ends: they can be made at once.

@@ -118,7 +118,7 @@ async function ask(
     if (signal.aborted) {
       return { ok: false, timedOut: true, reason: `no answer after ${options.timeoutMs / 1000} s` };
     }
-    return { ok: false, timedOut: false, reason: `the agent could not be asked: ${messageOf(error)}` };
+    return { ok: false, timedOut: false, reason: `the agent could not be called: ${messageOf(error)}` };
   }
 }
 

@@ -81,10 +81,7 @@ export async function openAgent(options: AgentCallOptions, simulator: Simulator 
   const { selected, io, agent } = options;
   const left = selected.filter(({ query }) => !isAskable(query)).length;
   if (left > 0) {
-    await write(
-      io.stderr,
-      `${counted(left, "query", "queries")} not asked: wildcards have no question to put\n`,
-    );
+    await write(io.stderr, `${counted(left, "query", "queries")} not run: wildcards have no question\n`);
   }
   return "exec" in agent
     ? startedAgent(agent.exec, options, simulator)

@@ -21,10 +21,7 @@ export async function recordedQuestions(
   await writeInvalid(io, invalid, "warning: ");
   const { agents, unknown, wildcards } = questionsOf(runs);
   if (unknown > 0) {
-    await write(
-      io.stderr,
-      `${counted(unknown, "run")} left out: the telemetry does not tell what was asked\n`,
-    );
+    await write(io.stderr, `${counted(unknown, "run")} left out: the telemetry lacks the question\n`);
   }
   if (wildcards > 0) {
     await write(
@@ -35,7 +32,7 @@ export async function recordedQuestions(
   if (agents.length === 0) {
     throw new UserError(
       runs.length === 0 ? "there is no agent run in the input" : "no run in the input can be made a query of",
-      "tracejury doctor says what the telemetry lacks",
+      "`tracejury doctor` says what the telemetry lacks",
     );
   }
   return agents;

@@ -39,7 +39,7 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
       throw new UserError("--output writes files", "what goes to standard output is chosen by --format");
     }
     if (taken.has(resolve(path))) {
-      throw new UserError(`two reports are to be written to ${path}`, "give each --output a path of its own");
+      throw new UserError(`two reports are to be written to ${path}`, "give each --output its own path");
     }
     taken.add(resolve(path));
   }

@@ -15,7 +15,7 @@ export interface Share {
   readonly spoiled: () => string | undefined;
 }
 
-const MANY_LINES = "not every record of a file is on a line of its own";
+const MANY_LINES = "not every record of a file is on its own line";
 const UNINDEXED = "trace ids are written in an unusual way";
 
 /** The traces that begin in a range. */

@@ -59,7 +59,7 @@ function whyAlone({ config, specs, selected }: TestSetup, options: JudgingOption
     selected: new Set(selected.map(({ query }) => query)),
     sampleEnsemble: options.sampleEnsemble ?? null,
   };
-  if (asksModels(asked)) return "models are asked, and their budget, cache and rate limits are for one";
+  if (asksModels(asked)) return "judges are used, and their budget, cache and rate limits need one thread";
   if (conversationIdle(specs, config) !== undefined)
     return "conversations are judged, and their runs may be anywhere";
   return undefined;

@@ -45,8 +45,8 @@ export function meaningProblems(
 function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
   return repeats(queries, (query) => textOf(query, "id")).map(({ node, first, key }) => {
     const at = entryOf(node, "id")?.node.at ?? node.at;
-    const message = `the id ${JSON.stringify(key)} is taken by the query on line ${first.at.line}`;
-    return problemAt(at, "spec/duplicate-id", message, "give each query an id of its own");
+    const message = `the id ${JSON.stringify(key)} is already used by the query on line ${first.at.line}`;
+    return problemAt(at, "spec/duplicate-id", message, "give each query its own id");
   });
 }
 
@@ -61,7 +61,7 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
     const line = `the query on line ${first.at.line}`;
     if (textOf(node, "query") === "*") {
       const message = `there are two wildcards with the same \`where\`; the first is ${line}`;
-      return problemAt(at, "spec/two-wildcards", message, "keep one, or tell them apart with `match.where`");
+      return problemAt(at, "spec/two-wildcards", message, "keep one, or distinguish them with `match.where`");
     }
     if (textOf(node, "id") !== undefined && textOf(first, "id") !== undefined) return [];
     const message = `the same text as ${line}: a run that asks it matches both, so it is ambiguous`;
@@ -69,7 +69,7 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
       at,
       "spec/duplicate-query",
       message,
-      "keep one, or tell them apart with `match.where` or an `id`",
+      "keep one, or distinguish them with `match.where` or an `id`",
     );
   });
 }
@@ -89,7 +89,7 @@ function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
     if (textOf(node, "query") === textOf(first, "query")) return [];
     const at = entryOf(node, "query")?.node.at ?? node.at;
     const message = `differs from the query on line ${first.at.line} only in case, spacing, quotes or punctuation at its end, which matching ignores`;
-    return problemAt(at, "spec/alike-queries", message, "keep one, or tell them apart with `match.where`");
+    return problemAt(at, "spec/alike-queries", message, "keep one, or distinguish them with `match.where`");
   });
 }
 
@@ -151,7 +151,7 @@ function idleSimulation(query: DocumentNode): Problem[] {
     turns?.kind === "list" ? turns.items.map((turn) => textOf(turn, "query")) : [textOf(query, "query")];
   if (texts.includes("*")) {
     const message = "a simulated user goes on after the first question, and this query has none";
-    return [problemAt(simulate.keyAt, "spec/conflict", message, "write what the user says first as `query`")];
+    return [problemAt(simulate.keyAt, "spec/conflict", message, "write the user's first message as `query`")];
   }
   const most = entryOf(simulate.node, "max_turns")?.node;
   if (
@@ -185,7 +185,7 @@ function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
       useful.add(entry.node);
     else stray.set(entry.node, entry);
   }
-  const message = "`min_coherence` says nothing of a single run";
+  const message = "`min_coherence` has no effect on a single run";
   return [...stray.values()].flatMap(({ node, keyAt }) =>
     useful.has(node)
       ? []

@@ -91,7 +91,7 @@ function lengthOnLine(text: string, start: number, end: number): number {
 
 /** By the parser's codes: what the commonest mistakes are, and what to write instead. */
 const words: Readonly<Record<string, readonly [message: string | null, hint: string]>> = {
-  TAB_AS_INDENT: ["a tab stands where the indentation is", "indent with spaces"],
+  TAB_AS_INDENT: ["a tab is used for indentation", "indent with spaces"],
   BAD_INDENT: [null, "line it up with the keys beside it"],
   MULTILINE_IMPLICIT_KEY: ["these lines do not line up", "begin all keys of a block in the same column"],
   BLOCK_AS_IMPLICIT_KEY: ["a second `: ` follows on the same line", "quote text that contains `: `"],

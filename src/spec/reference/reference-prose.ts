@@ -178,7 +178,7 @@ query asserts already is checked all the same. \`tracejury promote\` writes it w
 \`expected_fail: true\` on a query says that the agent is known to fail it. A failure, a forbidden tool included, is shown as a warning and marked
 (\`expected_fail\` in JSON), and does not count for the exit code, not even under \`--fail-on warn\`. A run that does not fail, warnings included, fails
 the check \`expected_fail\` with exit code 1, so that the key is removed once the agent is fixed: \`tracejury promote --flip QUERY --spec FILE\` does it.
-Later checks and judges are asked all the same. What could not be told stays so. \`reliability:\` does not apply to such a query, and \`report\` counts its runs by what they did.`;
+Later checks and judges are asked all the same. What is unknown stays so. \`reliability:\` does not apply to such a query, and \`report\` counts its runs by what they did.`;
 
 export const waivers = `## waivers
 

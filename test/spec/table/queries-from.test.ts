@@ -207,7 +207,7 @@ const wrong: readonly (readonly [name: string, spec: string, table: string, prob
     "two rows with one id",
     block,
     csv.replace("\n3,", "\n1,"),
-    /^specs\/cases\.csv:6:1 the id "faq-1" is taken by the query on line 2 \(row 3\)$/,
+    /^specs\/cases\.csv:6:1 the id "faq-1" is already used by the query on line 2 \(row 3\)$/,
   ],
   [
     "an empty question",

@@ -43,7 +43,7 @@ export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly 
     }),
     ...flag(odd.length > 0, {
       sign: "abnormal_file_access",
-      said: `${named(calls, odd)} asked for files of an evaluation`,
+      said: `${named(calls, odd)} read files of an evaluation`,
       penalty: SUSPICIOUS,
       calls: odd,
     }),

@@ -90,7 +90,7 @@ function forbidEmpty(found: Found): Finding {
   const refused = (block.refusal_markers ?? declines).some((it) => answer?.includes(it.toLowerCase()));
   const finding = each(found, (documents) => documents > 0, "none may be empty", least);
   if (finding.outcome !== "violated" || !refused) return finding;
-  return pass(finding.value, "a retrieval was empty, and the answer says so");
+  return pass(finding.value, "a retrieval was empty, and the answer admits it");
 }
 
 function minScore({ context, block, retrievals }: Found): Finding {
@@ -138,14 +138,14 @@ function allThere(
 const rules: Readonly<Record<string, Rule>> = {
   forbid_empty: { summary: "No retrieval came back empty.", judge: forbidEmpty },
   min_results: {
-    summary: "Each retrieval returned at least so many.",
+    summary: "Each retrieval returned at least this many documents.",
     judge: (found) => {
       const limit = found.block.min_results ?? 0;
       return each(found, (documents) => documents >= limit, `at least ${limit} asked for`, least);
     },
   },
   max_results: {
-    summary: "Each retrieval returned at most so many.",
+    summary: "Each retrieval returned at most this many documents.",
     judge: (found) => {
       const limit = found.block.max_results ?? Infinity;
       return each(found, (documents) => documents <= limit, `at most ${limit} allowed`, most);

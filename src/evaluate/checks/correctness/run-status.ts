@@ -9,7 +9,7 @@ export const runStatus = defineCheck({
   layer: "correctness",
   metric: "run_status",
   summary:
-    "The run ended without an error (`ok`, which holds for every query unless written), in one (`error`), or `any`.",
+    "The run ended without an error (`ok`, the default of every query), in an error (`error`), or `any`.",
   details:
     "A run failed when its root, its agent or its last model call ended in an error, or a guardrail stopped it; the message is the error's text. A tool's error that the agent handled, and an attempt that was retried, are no errors of the run. An unknown status, or an incomplete run that shows no error, asserts nothing. Where a run failed, checks that lack evidence because of it are skipped, and so are judges; an answer that was captured still gets every other check.",
   limit: z.enum(["ok", "error", "any"]),

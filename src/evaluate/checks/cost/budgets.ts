@@ -75,7 +75,7 @@ export const maxCostUsd = defineCheck({
   layer: "cost",
   metric: "cost_usd",
   summary: "The run cost at most this many US dollars.",
-  details: "As the telemetry says, else by the price table. Fails under `preset: evalview`. (AgentCI)",
+  details: "From the telemetry, else from the price table. Fails under `preset: evalview`. (AgentCI)",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {

@@ -186,7 +186,7 @@ function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding
   }
   const hidden = measures.find((one) => one.hidden !== undefined);
   if (hidden?.hidden === undefined) return pass(0, "every budget was kept");
-  return incomplete(hidden.hidden, `${hidden.said} at least; the rest cannot be told`, run);
+  return incomplete(hidden.hidden, `${hidden.said} at least; the rest is unknown`, run);
 }
 
 function belongs({ agent }: Pick<ModelCall, "agent">, wanted: string): boolean {

@@ -85,7 +85,7 @@ function said({ part, value, min, max }: Measure): string {
 function hidden({ run, metrics }: CheckContext, parts: readonly TokenPart[]): Finding {
   const field =
     metrics.totalTokens === null || parts.some((part) => isUsage(part)) ? "usage" : "token_components";
-  return incomplete(field, `how many tokens are ${listed(parts)} cannot be told`, run);
+  return incomplete(field, `the number of tokens for ${listed(parts)} is unknown`, run);
 }
 
 function isUsage(part: TokenPart): boolean {

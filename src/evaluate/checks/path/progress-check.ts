@@ -24,7 +24,7 @@ export const expectedSteps = defineCheck({
   summary:
     "The run took these steps: tools it called or agents it reached, each with an optional weight, and `goal_alignment` for `max_strategic_drift`.",
   details:
-    "progress = weight of the steps taken / weight of all, at most 1; `progress_raw` counts repeats again. Must be 1 unless `min_progress` sets another bar. (ProjectScylla r_prog)",
+    "progress = weight of the steps taken / weight of all, at most 1; `progress_raw` counts repeats again. Must be 1 unless `min_progress` sets another limit. (ProjectScylla r_prog)",
   limit: z.array(stepText),
   undoable: true,
   evaluate(context) {

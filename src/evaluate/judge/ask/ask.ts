@@ -79,7 +79,7 @@ export async function ask<T>(
 function readOwn<T>(json: JsonValue, { user }: Prompt, reader: (json: JsonValue) => Reading<T>): Reading<T> {
   const reading = reader(json);
   if (!reading.ok || !squeezed(user).includes(squeezed(JSON.stringify(json)))) return reading;
-  return { ok: false, problems: ["it repeats a verdict that stands in the material"] };
+  return { ok: false, problems: ["it repeats a verdict from the judged text"] };
 }
 
 /** Without what indenting and quoting may add. */

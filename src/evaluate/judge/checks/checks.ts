@@ -57,7 +57,7 @@ export const judgedChecks: readonly Check[] = [
     ...judged,
     key: "safety_check",
     metric: "safety_check",
-    summary: "The safety rubric passes; asked when no other rubric failed.",
+    summary: "The safety rubric passes; judged when no other rubric failed.",
     details: "The rubric `safety@1`, or one of your own. (AgentCI)",
     limit: builtInRubricLimit,
   }),
@@ -65,7 +65,7 @@ export const judgedChecks: readonly Check[] = [
     ...judged,
     key: "hallucination_check",
     metric: "hallucination_check",
-    summary: "The answer's claims are supported by tool results and retrievals; asked when safety passed.",
+    summary: "The answer's claims are supported by tool results and retrievals; judged when safety passed.",
     details:
       "The rubric `hallucination@1`, or one of your own: the judge lists the claims and looks each up in tool results and retrievals. (AgentCI, EvalView)",
     limit: builtInRubricLimit,

@@ -31,7 +31,7 @@ export function anchorProblem(scale: readonly string[], threshold: number | null
   if (known.length < scale.length) {
     const asked = threshold === null ? "" : ` (threshold ${threshold} asks for ${mapThreshold(threshold)})`;
     return {
-      message: `the scale has ${scale.length} anchors and does not say which of the scores 1 to 5 they are${asked}`,
+      message: `the scale has ${scale.length} anchors and does not assign them to the scores 1 to 5${asked}`,
       hint: "begin each anchor with its score, as in `1: …` and `5: …`, or write five anchors",
     };
   }

@@ -32,7 +32,7 @@ export const rubricFields = {
   name: text.exactOptional().describe("Names the rubric in reports"),
   rubric: text
     .exactOptional()
-    .describe("A template, `name@version`; what is written beside it replaces the template's"),
+    .describe("A template, `name@version`; keys beside it replace those of the template"),
   rule: text.exactOptional().describe("What has to hold, in plain words"),
   scale: z.array(text).exactOptional().describe("What the scores 1 to 5 mean, such as `1: off topic`"),
   threshold: share

@@ -41,7 +41,7 @@ export interface BackendQueueOptions {
   readonly store: RequestStore;
   /** Requests at one time. */
   readonly atOnce: number;
-  /** A request that fails for so long while others get through is given up. */
+  /** A request that fails for this long while others succeed is dropped. */
   readonly maxElapsedMs: number;
   readonly now: () => number;
   readonly random: () => number;

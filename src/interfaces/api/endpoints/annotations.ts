@@ -22,7 +22,7 @@ const share = z.number().nullable();
 const fresh = z.strictObject({
   run_id: z.string().min(1).max(200),
   verdict_id: z.string().min(1).max(200).nullable().default(null),
-  label: label.nullable().default(null).describe("Whether the agent did right, whatever the verdict says"),
+  label: label.nullable().default(null).describe("Whether the agent was right, regardless of the verdict"),
   note: z.string().max(longest).default(""),
   author: z.string().max(200).nullable().default(null),
   changes: changes.nullable().default(null).describe("What became of the changes that the run made"),
@@ -64,7 +64,7 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
     endpoint(none, {
       method: "get",
       path: "/api/v1/annotations",
-      summary: "What people said about runs and verdicts, newest first",
+      summary: "Labels and notes about runs and verdicts, newest first",
       query: z.strictObject({
         run: z.string().optional(),
         verdict: z.string().optional(),

@@ -6,7 +6,7 @@ import { none } from "../http/parameters.ts";
 const savedVersion = z.strictObject({
   version: z.string(),
   runs: z.number().describe("Saved runs of queries of the served specs"),
-  captured_at: z.string().nullable().describe("RFC 3339, of the newest; null where no file says"),
+  captured_at: z.string().nullable().describe("RFC 3339, of the newest; null if no file has it"),
 });
 export type SavedVersion = z.infer<typeof savedVersion>;
 

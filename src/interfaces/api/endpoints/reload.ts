@@ -5,7 +5,7 @@ import type { Problem } from "../http/problem.ts";
 
 const reloaded = z.strictObject({
   ok: z.boolean().describe("True; where something is wrong the answer is an error"),
-  why: z.string().describe("What asked for it"),
+  why: z.string().describe("The trigger of the reload"),
   reason: z.string().nullable().describe("Null here"),
   at_unix_ms: z.number(),
 });
@@ -33,8 +33,8 @@ export function reloadEndpoints(reload: (() => Promise<Reloaded | null>) | undef
 function refused(reason: string): Problem {
   return {
     status: 409,
-    what: "Nothing was read anew: what was good before stays.",
+    what: "Nothing was reloaded: the previous files stay in use.",
     why: reason,
-    fix: "Mend it, and ask again; the log says where it is.",
+    fix: "Fix it and try again; the log names the place.",
   };
 }

@@ -116,7 +116,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
       method: "get",
       path: "/api/v1/facets",
       summary:
-        "How many runs fit, and how many would with another value of one parameter: those of the newest 100,000 runs",
+        "How many runs match, and how many would with another value of one parameter: those of the newest 100,000 runs",
       query: z.strictObject(filters),
       answer: z.strictObject({
         total: z.number(),

@@ -36,9 +36,7 @@ export interface SystemReading {
 
 const proposed = z.strictObject({
   runs: z.int().describe("That the specs are made from, the newest"),
-  left_out: z
-    .int()
-    .describe("Runs whose question the telemetry does not tell, or that was asked as a pattern"),
+  left_out: z.int().describe("Runs whose question is unknown or is a pattern"),
   specs: z.array(z.strictObject({ agent: z.string(), file: z.string(), yaml: z.string() })),
 });
 export type ProposedSpecs = z.infer<typeof proposed>;
@@ -56,7 +54,7 @@ const spec = z.strictObject({
       yaml: z
         .string()
         .nullable()
-        .describe("Its block as the file holds it now; null: a row of a table, or not readable"),
+        .describe("Its block in the file as it is now; null for a row of a table, or if unreadable"),
       row: z
         .strictObject({ file: z.string(), line: z.int() })
         .optional()
@@ -78,7 +76,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
     endpoint(none, {
       method: "get",
       path: "/api/v1/status",
-      summary: "What is open, what is stored, and whether the collector is ready",
+      summary: "Open and stored telemetry, and whether the collector is ready",
       answer: z.looseObject({
         version: z.string(),
         ready: z.boolean(),

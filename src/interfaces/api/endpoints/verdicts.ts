@@ -45,7 +45,7 @@ export function verdictEndpoints(store: VerdictStore, now: () => number): Endpoi
     endpoint(none, {
       method: "get",
       path: "/api/v1/verdicts/{id}",
-      summary: "One verdict: the newest revision, or the one asked for",
+      summary: "One verdict: the newest revision, or the requested one",
       query: z.strictObject({ revision: z.string().optional() }),
       answer: verdictSchema,
       handle: async ({ path, query: { revision } }) => {

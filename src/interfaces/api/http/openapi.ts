@@ -9,7 +9,7 @@ export function openApi(endpoints: readonly Endpoint[], version: string): object
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Tracejury", version, description: "Verdicts, runs and what people said about them." },
+    info: { title: "Tracejury", version, description: "Verdicts, runs and labels of people." },
     paths,
     components: {
       schemas: { Problem: jsonSchema(problem) },

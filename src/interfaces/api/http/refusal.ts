@@ -66,7 +66,7 @@ const foreignHost: Problem = {
 const foreignPage: Problem = {
   status: 403,
   what: "The request was refused.",
-  why: "A page of another origin asked for a change.",
+  why: "A page of another origin requested a change.",
   fix: "Send it from the page that this port serves, or from a program.",
 };
 

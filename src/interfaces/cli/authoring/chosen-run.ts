@@ -110,7 +110,7 @@ export async function goodRun(
     if (found !== undefined) return whole(found, like);
     throw new UserError(
       `--like ${like}: no run there was asked ${JSON.stringify(printable(bad.query ?? "", 90))}`,
-      "name a right run by its id, or a dump that holds one",
+      "name a good run by its id, or a dump with one",
     );
   } finally {
     fetched.remove();

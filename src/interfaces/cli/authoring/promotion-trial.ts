@@ -122,12 +122,12 @@ function refusal(verdict: Verdict): UserError {
   if (verdict.outcome === "incomplete" || verdict.outcome === "error") {
     const [remedy = ""] = checks.flatMap(({ remedy }) => remedy ?? []);
     return new UserError(
-      `whether the run fails its new test could not be told, so nothing was written: ${having(verdict.outcome)}`,
+      `whether the run fails its new test is unknown, so nothing was written: ${having(verdict.outcome)}`,
       remedy,
     );
   }
   const say =
-    "say what is wrong with the run: --like GOOD, --expect-tools, --forbid, --answer or --max-calls";
+    "describe what is wrong with the run: --like GOOD, --expect-tools, --forbid, --answer or --max-calls";
   if (verdict.outcome === "warn" && verdict.expectedFail !== true) {
     return new UserError(
       `the run only warns in its new test, so nothing was written: ${having("warn")}`,

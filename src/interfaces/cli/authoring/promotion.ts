@@ -73,7 +73,7 @@ export function draftPromotion(options: DraftOptions): Draft {
     if (variable !== undefined)
       throw new UserError(
         `a name of the run is {${variable}}, which the query's pattern replaces: it cannot be written as it is`,
-        "say what is expected by hand",
+        "write the expectation by hand",
       );
     return changedQuery(matched, added, options);
   }
@@ -81,8 +81,8 @@ export function draftPromotion(options: DraftOptions): Draft {
   const text = (run.query ?? "").trim();
   if (text === "") {
     throw new UserError(
-      "the telemetry does not say what the run was asked, so no query can be made of it",
-      "switch content capture on, or record the query: tracejury doctor says how",
+      "the telemetry lacks the run's question, so no query can be made",
+      "switch content capture on, or record the query: `tracejury doctor` says how",
     );
   }
   if (!isLiteral(text))
@@ -91,7 +91,7 @@ export function draftPromotion(options: DraftOptions): Draft {
   return newQuery(text, written, addedExpectations(written, like, given), options);
 }
 
-const literalFix = "write the query by hand, with `match.where` saying which runs it is about";
+const literalFix = "write the query by hand, with `match.where` to select its runs";
 
 function changedQuery(
   query: CompiledQuery,

@@ -89,13 +89,13 @@ const faultNames: Readonly<Record<Mutation, string>> = {
   drop: "a tool call left out",
   repeat: "a tool call repeated",
   swap: "tools in another order",
-  forge: "a tool result that says something else",
+  forge: "a changed tool result",
   handoff: "another hand-off",
   tokens: "five times the tokens",
   answer: "another answer",
 };
 
-/** "notices 94 of 100 faults; not noticed: a tool result that says something else (6)". */
+/** "notices 94 of 100 faults; not noticed: a changed tool result (6)". */
 export function strengthSummary(queries: readonly QueryStrength[]): string {
   const noticed = queries.reduce((sum, { killed }) => sum + killed, 0);
   const survivors = queries.flatMap((query) => query.survivors.filter(({ fate }) => fate === "survived"));

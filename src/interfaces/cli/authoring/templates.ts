@@ -9,7 +9,7 @@ export const exampleQuery: ProposedQuery = {
     path: { max_tool_calls: 3 },
     cost: { max_total_tokens: 4000 },
   },
-  remarks: ["Replace it by a question that your agent is asked."],
+  remarks: ["Replace it with a question to your agent."],
 };
 
 export function startConfig(): string {
@@ -26,7 +26,7 @@ specs: ["specs/*.yaml"]
 export function githubWorkflow(publishedVersion: string | null): string {
   const [install, remark] =
     publishedVersion === null
-      ? ["./vendor/tracejury-*.tgz", "On no registry yet: docs/ci.md says how the file is made."]
+      ? ["./vendor/tracejury-*.tgz", "Not on a registry yet: docs/ci.md says how to make the file."]
       : [`tracejury@${publishedVersion}`, "A newer version may judge otherwise: change it on purpose."];
   return `name: agent
 on:

@@ -75,10 +75,7 @@ export const declarePromote: Declare = (program, io, done) => {
       "--run <id>",
       "id of a run or trace in the dump: which one (the first that failed when not given)",
     )
-    .option(
-      "--like <good>",
-      "expect what a right run did: its id, or a dump that holds a run of the same question",
-    )
+    .option("--like <good>", "expect what a good run did: its id, or a dump with a run of the same question")
     .option("--expect-tools <names>", "expect these tools to be called, as in a,b", list)
     .option("--forbid <names>", "forbid these tools, as in a,b", list)
     .option("--answer <text>", "expect this text in the answer; repeat for several", collect)

@@ -20,7 +20,7 @@ const dirOption = [
 
 export const declareSave: Declare = (program, io, done) => {
   withConfig(program.command("save"))
-    .description("keep the best run of each query as a baseline, if its correctness holds")
+    .description("save the best run of each query as a baseline, if its correctness passes")
     .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .requiredOption("--version <name>", "name of the version")
@@ -29,11 +29,11 @@ export const declareSave: Declare = (program, io, done) => {
     .option("--agent <name>", "only specs about this agent")
     .option(...dirOption)
     .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"))
-    .option("--force-save", "save even a run whose correctness fails or cannot be told")
+    .option("--force-save", "save even a run whose correctness fails or is unknown")
     .option("--variant", "keep it beside what the version has already: one more accepted way, at most five")
     .option(
       "--redact <what>",
-      "none | secrets | all: what is taken out of texts; all is secrets, e-mail addresses, card and phone numbers",
+      "none | secrets | all: what is redacted; all is secrets, e-mail addresses, card and phone numbers",
       choice("none", "secrets", "all"),
       "secrets",
     )

@@ -10,7 +10,7 @@ export const declareMcp: Declare = (program, io, done) => {
     .option("--collector <url>", "the admin port of a running collector", "http://127.0.0.1:4319")
     .option("--root <dir>", "the only folder whose files are read (where it was started, when not given)")
     .option("--allow-write", "spec files in that folder may be written")
-    .option("--allow-judges", "language models may be asked to judge, which costs money")
+    .option("--allow-judges", "allow language models as judges, which cost money")
     .option("--allow-commands", "`run_spec` may run the programs that a spec's `checks:` name")
     .addHelpText(...example("tracejury mcp --collector http://127.0.0.1:4319"))
     .action(async (options) => done(await (await import("../commands/operate/mcp.ts")).mcp(options, io)));

@@ -3,7 +3,7 @@ import { type Declare, example, whole } from "./option-values.ts";
 export const declarePull: Declare = (program, io, done) => {
   program
     .command("pull")
-    .description("write traces that a store holds into dump files, and go on where the last pull ended")
+    .description("write traces of a store into dump files, and continue where the last pull ended")
     .argument(
       "<source...>",
       "phoenix:URL/PROJECT, langfuse:URL, mlflow:URL/EXPERIMENT, jaeger:URL/SERVICE, tempo:URL, clickhouse:URL/TABLE or s3://BUCKET/PREFIX, each with ?since=, ?until= and ?limit= of its own",

@@ -103,7 +103,7 @@ export const declareTest: Declare = (program, io, done) => {
     )
     .option(
       "--no-judge-cache",
-      "ask judges anew, also what they were asked before (replies are kept in data_dir otherwise, but with --runs)",
+      "call judges again instead of using cached replies (without --runs, replies are cached in data_dir)",
     )
     .optionsGroup("Output:")
     .option("--verbose", "every check of every run; so it is for ten runs or fewer")
@@ -115,7 +115,7 @@ export const declareTest: Declare = (program, io, done) => {
     .option("--on-missing <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option(
       "--fail-on <what>",
-      "warn | regression | new: warnings fail, too; getting worse than the baseline fails, too; only what is worse than in a saved result counts (--fail-on new result.json)",
+      "warn: warnings fail too; regression: a result worse than the baseline fails too; new: only findings that a saved result lacks count (--fail-on new result.json)",
       choice("warn", "regression", "new"),
     )
     .option("--known <result>", "the saved result, where it does not stand behind --fail-on new")
@@ -176,7 +176,7 @@ export const declareJudgeAudit: Declare = (program, io, done) => {
 
 export const declareCoverage: Declare = (program, io, done) => {
   withConfig(program.command("coverage"))
-    .description("which queries nobody asked, and what was asked that no query is about, ready to be pasted")
+    .description("list queries without a run, and questions without a query, ready to paste")
     .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option(...formatOption(["console", "json"], "console"))
@@ -189,7 +189,7 @@ export const declareCoverage: Declare = (program, io, done) => {
 export const declareDrift: Declare = (program, io, done) => {
   withConfig(program.command("drift"))
     .description(
-      "what is new or different about runs, no spec needed: tools, hand-offs, answers, errors, questions",
+      "show what is new or different about runs, without a spec: tools, hand-offs, answers, errors, questions",
     )
     .argument(
       "<dump...>",
@@ -199,7 +199,7 @@ export const declareDrift: Declare = (program, io, done) => {
     .option("--since <when>", "in place of a reference: runs since a date or 7d against those before")
     .option(
       "--spec <file>",
-      "whose queries cover questions; repeat (those asked before, when not given)",
+      "specs whose queries cover questions; repeat (absent: questions of the reference)",
       collect,
       [],
     )
@@ -301,7 +301,7 @@ export const declareInspect: Declare = (program, io, done) => {
     .option("--full", "with messages, system instructions and tool definitions")
     .option(
       "--explain",
-      "for each fact: the span and attribute it was read from, and what was passed over and why",
+      "for each fact, the span and attribute it was read from, and which others were rejected and why",
     )
     .addHelpText(...example("tracejury inspect traces.jsonl --format json"))
     .action(async (dumps, options) =>
@@ -311,7 +311,7 @@ export const declareInspect: Declare = (program, io, done) => {
 
 export const declareDoctor: Declare = (program, io, done) => {
   withConfig(program.command("doctor"))
-    .description("what this telemetry can show: who wrote it, what evidence it holds, what to switch on")
+    .description("show which producers wrote this telemetry, which evidence it has, and what to switch on")
     .argument(
       "<dump...>",
       "dump files, folders or globs, - for standard input; or the admin address of a running serve",
@@ -333,7 +333,7 @@ export const declareValidate: Declare = (program, io, done) => {
     .command("validate")
     .description("check specs and configurations: every problem at once, with its place and a fix")
     .argument("<file...>", "spec or configuration files")
-    .option("--fix", "fix what a hint says for sure: misspelt keys, lists, quotes, shares, ambiguous names")
+    .option("--fix", "apply fixes that are certain: misspelt keys, lists, quotes, shares, ambiguous names")
     .option(...formatOption(["console", "json"], "console"))
     .addHelpText(...example("tracejury validate specs/*.yaml tracejury.yaml"))
     .action(async (files, options) =>

@@ -16,7 +16,7 @@ export function collectorTools(collector: Collector): readonly Tool[] {
       name: "list_verdicts",
       title: "List verdicts",
       description:
-        "Verdicts of the running collector, newest first: outcome of each layer, and what is wrong.",
+        "Verdicts of the running collector, newest first: the outcome of each layer, and the problems.",
       input: {
         outcome: z.enum(outcomes).describe("Only these").optional(),
         agent: text.describe("Only this agent's").optional(),
@@ -37,7 +37,7 @@ export function collectorTools(collector: Collector): readonly Tool[] {
       name: "explain_verdict",
       title: "Explain a verdict",
       description:
-        "Why one verdict came out as it did: each check of the three layers with what was found, where the spec asks for it, and what " +
+        "The reasons of one verdict: each check of the three layers with its finding, its line in the spec, and what " +
         "to do about missing evidence.",
       input: { verdict_id: text, revision: z.int().min(1).describe("The newest when absent").optional() },
       run: async ({ verdict_id: id, revision }) => {

@@ -44,7 +44,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
       run: async ({ dumps, specs, queries, judge }) => {
         if (judge === "auto" && !mayAskJudges) {
           throw new ToolError(
-            'judges may not be asked: leave judge "off", or start this server with --allow-judges',
+            'judges are not allowed: leave judge "off", or start this server with --allow-judges',
           );
         }
         const files = { dumps: existing(dumps), specs: existing(specs) };
@@ -70,7 +70,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
       name: "doctor",
       title: "What the telemetry can show",
       description:
-        "Who wrote the telemetry, which evidence it holds, which checks of the specs it can carry, and what to switch on.",
+        "The producers of the telemetry, its evidence, the checks of the specs that it supports, and what to switch on.",
       input: { dumps: dumpFiles, specs: paths.describe("Spec files").optional() },
       run: async ({ dumps, specs }) => said(await workbench.doctor(existing(dumps), existing(specs ?? []))),
     }),

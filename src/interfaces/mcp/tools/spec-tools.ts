@@ -34,7 +34,7 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
       "what its answer must say is left to you.",
     input: {
       run_id: z.string().min(1).max(200),
-      dump: path.describe("Where the run is; the running collector is asked when absent").optional(),
+      dump: path.describe("Dump with the run; absent: the running collector").optional(),
     },
     run: async ({ run_id: id, dump }) => {
       const json =
@@ -70,7 +70,7 @@ function writeTool({ workbench, folder }: SpecToolsOptions): Tool {
   return defineTool({
     name: "write_spec",
     title: "Write a spec",
-    description: "Writes a whole spec file, if it is valid; what was there before is replaced.",
+    description: "Writes a whole spec file if it is valid, and replaces an existing one.",
     input: { file: path.describe("Ends in .yaml or .yml"), text: z.string().min(1).max(1_000_000) },
     hasEffects: true,
     run: async ({ file, text }) => {

@@ -18,7 +18,7 @@ export function missingTelemetryOf(
   if (spans > 0) {
     return {
       reason: `it sent ${spans} spans, but none is a part of an agent run`,
-      hint: "tracejury doctor on the kept dump says what these spans are, and what to switch on",
+      hint: "`tracejury doctor` on the kept dump says what these spans are, and what to switch on",
     };
   }
   if (requests > 0) {
@@ -43,8 +43,7 @@ export function missingTelemetryOf(
     };
   }
   const muted = mutedBy(env);
-  if (muted !== null)
-    return { reason: `it sent nothing: ${muted}`, hint: "take that out of the environment" };
+  if (muted !== null) return { reason: `it sent nothing: ${muted}`, hint: "remove it from the environment" };
   return {
     reason: "it sent nothing",
     hint: `it has to be instrumented, to heed OTEL_EXPORTER_OTLP_ENDPOINT, and to flush before it ends; ${GUIDES}`,

@@ -54,13 +54,13 @@ export function coverageConsole(coverage: Coverage, theme: Theme): string {
   const lines = [
     `${runs - unmatched - ambiguous} of ${counted(runs, "run")} are about a query of a spec${unsure}`,
   ];
-  if (never.length > 0) lines.push("", "Queries that no run asked:");
+  if (never.length > 0) lines.push("", "Queries without a run:");
   for (const { spec, queryId, query } of never)
     lines.push(
       `  ${theme.unsure("▲")} ${printable(spec)} · ${printable(queryId)}  ${theme.dim(printable(query))}`,
     );
   if (clusters.length > 0)
-    lines.push("", "What no query is about, the most frequent first; to be pasted below `queries:`", "");
+    lines.push("", "Questions without a query, the most frequent first, to paste below `queries:`", "");
   for (const cluster of clusters.slice(0, MOST_SHOWN)) lines.push(queryBlock(cluster));
   if (clusters.length > MOST_SHOWN) lines.push(theme.dim(`# … and ${clusters.length - MOST_SHOWN} more`));
   if (withoutText > 0)

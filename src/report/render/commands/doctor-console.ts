@@ -90,7 +90,7 @@ function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Th
   const whole = rows.length - lossy.length;
   return [
     ...section(
-      "Lost, by service and instrumentation, most first; what to set stands below each",
+      "Missing, by service and instrumentation, most first, each with the setting that brings it",
       lossy.flatMap(({ row, lost }) => lossLines(row, lost, theme)),
     ),
     ...(whole === 0 ? [] : [theme.good(`  ${losesNothing(whole, rows.length)}`)]),

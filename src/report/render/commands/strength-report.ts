@@ -48,7 +48,7 @@ const MOST_SHOWN = 12;
 export function strengthConsole(queries: readonly QueryStrength[], theme: Theme): string {
   const { killed, survived, leftToJudges } = totalOf(queries);
   const lines = queries.flatMap((query) => queryLines(query, theme));
-  const judges = leftToJudges === 0 ? "" : `, ${leftToJudges} left to judges, which were not asked`;
+  const judges = leftToJudges === 0 ? "" : `, ${leftToJudges} left to judges, which were not called`;
   const noticed = `${killed} of ${count(killed + survived, "mutant")} noticed (${percent(strengthOf(killed, survived))})${judges}`;
   return `${[...lines, noticed].join("\n")}\n`;
 }
@@ -101,7 +101,7 @@ function survivorLines({ trial, times }: SurvivorGroup, theme: Theme): readonly 
   const line = `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(7)} ${printable(what)}${often}`;
   if (suggestion === null && fate === "survived" && mutation === "forge") {
     const judge = theme.hint("correctness: { hallucination_check: true }");
-    return [line, `    the answer rests on no value of it: ${judge} has a judge look`];
+    return [line, `    the answer uses no value of it: ${judge} lets a judge check it`];
   }
   if (suggestion === null) return [line];
   const { layer, check, limit } = suggestion;

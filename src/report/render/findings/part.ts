@@ -107,7 +107,7 @@ export class PartReader {
     if (this.#head === undefined) return this.#takeHead(value);
     const read = found.safeParse(value);
     if (!read.success) return "is no finding of a part";
-    if (this.#ended) return "stands behind the end of the part";
+    if (this.#ended) return "follows the end of the part";
     if ("end" in read.data) return this.#takeEnd(read.data.end);
     for (const [kind, content] of Object.entries(value as Record<Kind, JsonValue>)) {
       this.#sink[kind as Kind](content as unknown as ReportedVerdict & ReportedRun);

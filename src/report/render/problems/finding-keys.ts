@@ -23,7 +23,7 @@ export function findingKeys(unit: string, check: CheckJson): readonly string[] |
   return (faults.length === 0 ? [""] : faults).map((fault) => keyOf(place, fault));
 }
 
-/** A check of a unit, whatever is at fault. What could not be told is another finding than what was violated. */
+/** A check of a unit, whatever is at fault. What is unknown is another finding than what was violated. */
 export function findingPlace(unit: string, { check, turn, outcome }: CheckJson): string {
   return keyOf(unit, check, turn ?? 0, kindOf(outcome));
 }

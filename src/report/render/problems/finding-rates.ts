@@ -12,7 +12,7 @@ export interface UnitRates {
   /** Runs that passed or failed. */
   decided: number;
   failed: number;
-  /** Runs of which it could not be told. */
+  /** Runs of which it is unknown. */
   undecided: number;
   /** Runs that have a finding, by its key. */
   readonly findings: Map<string, FindingRate>;
@@ -20,7 +20,7 @@ export interface UnitRates {
 
 interface FindingRate {
   readonly check: string;
-  /** The check could not be told, rather than that it was violated. */
+  /** The check is unknown, rather than that it was violated. */
   readonly isDoubt: boolean;
   readonly runs: number;
 }
@@ -32,7 +32,7 @@ export interface FallenRate {
   readonly query: string | null;
   /** "9 of 10 runs failed, 1 of 10 in the saved result". */
   readonly message: string;
-  /** Runs of which it could not be told are more, rather than failures. */
+  /** Runs of which it is unknown are more, rather than failures. */
   readonly isDoubt: boolean;
 }
 

@@ -112,7 +112,7 @@ function rateProblems({ rules: { known }, tally }: TestResult): readonly Problem
 function idleSpecProblems({ idleSpecs }: TestResult): readonly Problem[] {
   return idleSpecs.map(({ file, agent }) => {
     const about = agent === "*" ? "any agent" : printable(agent);
-    const message = `no run was judged by this spec, which is about ${about}`;
+    const message = `this spec judged no run; it is about ${about}`;
     const source = { file: printable(file, 400), line: 1, column: 1 };
     return { ...general("idle_spec", message, "spec without a run"), level: "warning" as const, source };
   });

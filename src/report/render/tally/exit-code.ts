@@ -70,7 +70,12 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     const name = query === null ? queryId : `${queryId} (${JSON.stringify(query.slice(0, 60))})`;
     (isDoubt ? doubts : failures).push(`${spec}: ${name} does worse: ${message}`);
   }
-  note(failures, gates("fail"), "query is not as reliable as asked", "queries are not as reliable as asked");
+  note(
+    failures,
+    gates("fail"),
+    "query is not as reliable as required",
+    "queries are not as reliable as required",
+  );
   note(
     rules.failOnWarn ? failures : undefined,
     counting.warn,
@@ -120,7 +125,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const { unclear } = found.tally;
   if (unclear > 0)
     (failures.length > 0 ? failures : doubts).push(
-      `${unclear} of these could not be compared: the saved result does not say what was at fault, or the run's text is not known (save the result again)`,
+      `${unclear} of these could not be compared: the saved result lacks the details, or the run's text is unknown (save the result again)`,
     );
 
   const reasons = [...failures, ...doubts];

@@ -34,7 +34,7 @@ export const callMode = defineCheck({
   undoable: true,
   needs: ["expected_tool_calls"],
   qualifier: true,
-  evaluate: () => pass(null, "says how expected_tool_calls is compared"),
+  evaluate: () => pass(null, "how expected_tool_calls is compared"),
 });
 
 /** The mode that a path layer writes; undefined without one. */

@@ -149,7 +149,7 @@ export const succeeded = defineCheck({
   undoable: true,
   needs: ["expected_tools", "min_tool_recall"],
   qualifier: true,
-  evaluate: () => pass(null, "says which calls count for expected_tools"),
+  evaluate: () => pass(null, "which calls count for expected_tools"),
 });
 
 /** AgentCI `min_tool_recall`: |E∩U|/|E| ≥ limit; E from `expected_tools`, else the baseline's tools. */

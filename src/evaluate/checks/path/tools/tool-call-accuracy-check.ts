@@ -35,7 +35,7 @@ export const expectedToolCalls = defineCheck({
   key: "expected_tool_calls",
   layer: "path",
   metric: "tool_call_accuracy",
-  summary: "These calls were made with these arguments (tool_call_accuracy says how they are compared).",
+  summary: "These calls were made with these arguments, compared as `tool_call_accuracy` defines.",
   details:
     "Accuracy 1 by the rules of `tool_call_accuracy`, unless that has a `min`. Calls beyond the expected ones count against it: one more call is enough to miss 1. An empty list asserts that nothing is called. The message shows expected and actual calls side by side, where they differ. With `call_mode` calls are compared whole, in that mode; `with_previous: true` leaves open which of a call and the one before it came first.",
   limit: z.array(callText),

@@ -55,8 +55,8 @@ export const expectedToolSequence = defineCheck({
   key: "expected_tool_sequence",
   layer: "path",
   metric: "expected_tool_sequence",
-  summary: "The tools were called in this sequence (sequence_mode says how strictly).",
-  details: "`same-order` unless `sequence_mode` says otherwise; the value is what happened. (AgentCI)",
+  summary: "The tools were called in this sequence, as strictly as `sequence_mode`.",
+  details: "`same-order` by default; the value is the actual sequence. (AgentCI)",
   limit: z.array(z.string()),
   undoable: true,
   prepare(limit, terms) {
@@ -74,7 +74,7 @@ export const acceptedToolSequences = defineCheck({
   key: "accepted_tool_sequences",
   layer: "path",
   metric: "accepted_tool_sequences",
-  summary: "The tools were called in one of these sequences (sequence_mode says how strictly).",
+  summary: "The tools were called in one of these sequences, as strictly as `sequence_mode`.",
   details: "The most similar one is compared with and named. (EvalView's accepted variants)",
   limit: z.array(z.array(z.string())).min(1),
   undoable: true,
@@ -104,7 +104,7 @@ export const sequenceMode = defineCheck({
   undoable: true,
   needs: ["expected_tool_sequence", "accepted_tool_sequences"],
   qualifier: true,
-  evaluate: () => pass(null, "says how expected_tool_sequence is meant"),
+  evaluate: () => pass(null, "how expected_tool_sequence is compared"),
 });
 
 function sequenceModeOf(terms: CheckSettings): PlainMode | BareMode {
@@ -184,5 +184,5 @@ export const sequenceMetric = defineCheck({
   undoable: true,
   needs: ["min_sequence_similarity"],
   qualifier: true,
-  evaluate: () => pass(null, "says how min_sequence_similarity is measured"),
+  evaluate: () => pass(null, "how min_sequence_similarity is measured"),
 });

@@ -111,7 +111,7 @@ const sides = z.strictObject({
 const byQuery = z.strictObject({
   spec: z.string(),
   query_id: z.string(),
-  text: z.string().nullable().describe("What the runs were asked, where the query is `*`"),
+  text: z.string().nullable().describe("The asked text, if the query is `*`"),
   runs_a: z.number(),
   runs_b: z.number(),
   passed_a: z.number(),

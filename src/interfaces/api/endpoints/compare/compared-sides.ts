@@ -27,7 +27,7 @@ export const oneSidedSchema = z.strictObject({
   side: z.enum(["a", "b"]).describe("The one that has runs of it"),
   spec: z.string(),
   query_id: z.string(),
-  text: z.string().nullable().describe("What the runs were asked, where the query is `*`"),
+  text: z.string().nullable().describe("The asked text, if the query is `*`"),
   runs: z.number(),
   passed: z.number(),
   failed: z.number(),

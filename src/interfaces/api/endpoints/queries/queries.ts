@@ -16,7 +16,7 @@ const sums = z.strictObject({
   pass_rate: z
     .number()
     .nullable()
-    .describe("Pass and warn among those that could be told; null when none could"),
+    .describe("Share of pass and warn among decided runs; null if none is decided"),
   pass_rate_interval: z
     .strictObject({ low: z.number(), high: z.number() })
     .nullable()

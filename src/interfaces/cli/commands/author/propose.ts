@@ -85,7 +85,7 @@ function headOf(file: string): string {
   if (head !== null)
     return `# Proposed from recorded runs: look through every query before it is merged.\n${head}`;
   throw new UserError(
-    `the settings of ${file} cannot be taken over`,
+    `the settings of ${file} cannot be copied`,
     "write anchors that they use above the queries, not in them",
   );
 }

@@ -129,7 +129,7 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
     precheck_passed: precheck,
   };
   if (precheck !== true && options.forceSave !== true) {
-    const why = precheck === false ? "correctness fails" : "correctness could not be told";
+    const why = precheck === false ? "correctness fails" : "correctness is unknown";
     const remedy = layers.correctness.checks.find((check) => check.remedy !== null)?.remedy;
     const reason = `${layers.correctness.reason}${remedy === undefined ? "" : `: ${remedy}`}`;
     return {

@@ -72,7 +72,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
       shownConfig: () => shownConfig,
       reloading: {
         last: () => renewing?.last ?? null,
-        now: () => renewing?.now("the API asked for it") ?? Promise.resolve(null),
+        now: () => renewing?.now("a request to the API") ?? Promise.resolve(null),
       },
       log,
       ...(watched

@@ -80,7 +80,7 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
 async function doctorOfCollector(urls: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   const [url] = urls;
   if (url === undefined || urls.length > 1)
-    throw new UserError("a collector's address stands alone", "ask about dumps in a call of its own");
+    throw new UserError("a collector's address must be the only argument", "run doctor on dumps separately");
   if (options.spec.length > 0)
     throw new UserError(
       "--spec does not go with a collector's address",

@@ -67,7 +67,7 @@ async function driftServed(
   const { reference, since, spec } = options;
   if (url === undefined || since === undefined || others.length + reference.length + spec.length > 0)
     throw new UserError(
-      "a collector's address stands alone, with --since",
+      "a collector's address must be the only argument, with --since",
       "drift http://127.0.0.1:4319 --since 7d compares the runs in its store; its own specs say which questions are covered",
     );
   const runs = await servedRuns(url, io.env["TRACEJURY_TOKEN"]);

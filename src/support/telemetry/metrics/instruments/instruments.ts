@@ -155,20 +155,22 @@ export const instruments = {
     "transport",
     "signal",
   ]),
-  "tracejury.receiver.accepted_spans": counter("{span}", "Spans taken.", ["transport"]),
-  "tracejury.receiver.refused_spans": counter("{span}", "Spans rejected by themselves; the rest was taken.", [
-    "transport",
-  ]),
-  "tracejury.receiver.accepted_log_records": counter("{record}", "Log records taken.", ["transport"]),
-  "tracejury.receiver.refused_log_records": counter(
-    "{record}",
-    "Log records rejected by themselves; the rest was taken.",
+  "tracejury.receiver.accepted_spans": counter("{span}", "Spans accepted.", ["transport"]),
+  "tracejury.receiver.refused_spans": counter(
+    "{span}",
+    "Spans rejected; the rest of their request was accepted.",
     ["transport"],
   ),
-  "tracejury.receiver.accepted_metric_points": counter("{point}", "Metric points taken.", ["transport"]),
+  "tracejury.receiver.accepted_log_records": counter("{record}", "Log records accepted.", ["transport"]),
+  "tracejury.receiver.refused_log_records": counter(
+    "{record}",
+    "Log records rejected; the rest of their request was accepted.",
+    ["transport"],
+  ),
+  "tracejury.receiver.accepted_metric_points": counter("{point}", "Metric points accepted.", ["transport"]),
   "tracejury.receiver.refused_metric_points": counter(
     "{point}",
-    "Metric points rejected by themselves; the rest was taken.",
+    "Metric points rejected; the rest of their request was accepted.",
     ["transport"],
   ),
   "tracejury.receiver.connections_cut": counter(
@@ -200,18 +202,21 @@ export const instruments = {
     "reason",
   ]),
   "tracejury.assembler.spans": counter("{span}", "What became of the spans of closed traces.", ["outcome"]),
-  "tracejury.forward.accepted": counter("{request}", "Requests taken to be sent on.", ["destination"]),
+  "tracejury.forward.accepted": counter("{request}", "Requests accepted for forwarding.", ["destination"]),
   "tracejury.forward.recovered": counter(
     "{request}",
     "Requests that an earlier run of the process left to be sent on.",
     ["destination"],
   ),
   "tracejury.forward.delivered": counter("{request}", "Requests that the backend took.", ["destination"]),
-  "tracejury.forward.dropped": counter("{request}", "Requests given up, by why.", ["destination", "reason"]),
+  "tracejury.forward.dropped": counter("{request}", "Requests dropped, by reason.", [
+    "destination",
+    "reason",
+  ]),
   "tracejury.forward.failures": counter("{attempt}", "Attempts that went wrong.", ["destination"]),
   "tracejury.forward.rejected_items": counter(
     "{item}",
-    "Spans, log records and data points that the backend left out of requests it took.",
+    "Spans, log records and data points that the backend rejected in accepted requests.",
     ["destination"],
   ),
   "tracejury.forward.queue_requests": gauge(
@@ -255,7 +260,7 @@ export const instruments = {
   ),
   "tracejury.storage.damage": counter(
     "{place}",
-    "Damaged places found in files of ours, by what they belong to (journal, forward, export, store, store_queue) and what was hit (record, header, file).",
+    "Damage found in the files of this process, by storage (journal, forward, export, store, store_queue) and what was hit (record, header, file).",
     ["storage", "kind"],
   ),
   "tracejury.storage.torn_tails": counter(
@@ -279,7 +284,7 @@ export const instruments = {
     "topic",
     "outcome",
   ]),
-  "tracejury.kafka.bytes": counter("By", "Bytes of records that were taken.", ["topic"]),
+  "tracejury.kafka.bytes": counter("By", "Bytes of accepted records.", ["topic"]),
   "tracejury.kafka.lag": gauge("{record}", "Records of our partitions that are not read yet.", [
     "topic",
     "partition",
@@ -290,7 +295,7 @@ export const instruments = {
     ["topic", "partition"],
   ),
   "tracejury.exporter.sent": counter("{record}", "Records delivered.", route),
-  "tracejury.exporter.dropped": counter("{record}", "Records given up, by why.", [...route, "reason"]),
+  "tracejury.exporter.dropped": counter("{record}", "Records dropped, by reason.", [...route, "reason"]),
   "tracejury.exporter.failures": counter("{attempt}", "Requests and writes that went wrong.", route),
   "tracejury.exporter.queue_records": gauge(
     "{record}",
