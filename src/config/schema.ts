@@ -101,8 +101,8 @@ export const configSchema = z.strictObject({
   baseline_dir: text
     .describe("Folder of baselines; each spec's own baseline_dir when absent")
     .exactOptional(),
-  assemble: assemble.describe("When a trace is taken to be complete").prefault({}),
-  journal: journal.describe("What was accepted survives a crash").prefault({}),
+  assemble: assemble.describe("When a trace counts as complete").prefault({}),
+  journal: journal.describe("Accepted telemetry survives a crash").prefault({}),
   store: store.describe("Verdicts and runs, for the UI and the API").prefault({}),
   changes: changes
     .describe(
@@ -110,9 +110,7 @@ export const configSchema = z.strictObject({
     )
     .prefault({}),
   redact: redact
-    .describe(
-      "What store, judges, exports and reports do not get to see; the journal and what is forwarded keep it",
-    )
+    .describe("Texts hidden from store, judges, exports and reports; journal and forwarding keep them")
     .prefault({}),
   limits: limits.describe("What may be used up").prefault({}),
   export: exported.describe("Where verdicts go").prefault({}),

@@ -71,7 +71,7 @@ export class PullLimits {
     const { stalePages, runBytes, runPages } = this.#bounds;
     if (this.#stalePages >= stalePages)
       throw new PullError(
-        `${this.#name} gave ${stalePages} pages in a row without a new trace, and says that there are more`,
+        `${this.#name} gave ${stalePages} pages in a row without a new trace, and announces more`,
         "pull another time with --since and --until; if that ends in the same way, the store is at fault",
       );
     if (this.#runBytes > runBytes || this.#pages >= runPages)
@@ -96,7 +96,7 @@ export class CursorTrail {
     if (this.#seen.has(next))
       throw new PullError(
         `${name} goes in a circle: it names a place of its ${this.#what} that was read before`,
-        "what was read is kept; pull another time with --since and --until, or update the store",
+        "what was read is kept; pull other periods with --since and --until, or update the store",
       );
     this.#seen.add(next);
   }

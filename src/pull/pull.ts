@@ -125,7 +125,7 @@ async function* sourcePages(
 /** What was pulled from where and when, in a line, and a line for a limit that was reached. */
 export function pulledText({ name, window, counts, isResumed, isLimited }: Shown): string {
   const what = counts.spans + counts.files === 0 ? "no trace" : countsText(counts);
-  const before = isResumed ? ", with what was pulled before" : "";
+  const before = isResumed ? ", with earlier pulls" : "";
   const limit = isLimited ? `\n  the limit of ${counts.traces} traces is reached: there may be more` : "";
   return `${name}: ${what} from ${timeText(window.sinceMs)} to ${timeText(window.untilMs)}${before}${limit}\n`;
 }

@@ -35,7 +35,7 @@ const judge = z.strictObject({
   cached: z.boolean(),
   prompt_hash: z.string(),
   first: firstJudge
-    .describe("What `judge_config.cascade.first` said; absent where it was not asked")
+    .describe("Reply of `judge_config.cascade.first`; absent if it was not called")
     .exactOptional(),
 });
 
@@ -56,17 +56,15 @@ const check = z.strictObject({
   check: z.string().describe("The key written in the spec"),
   metric: z.string().describe("The quantity it looks at; the key when it measures none"),
   outcome: z.enum(outcomes),
-  value: json.describe("What was measured, unrounded; null when it could not be"),
+  value: json.describe("The measured value, unrounded; null if unknown"),
   limit: json.describe("The limit as written"),
   message: z.string(),
   remedy: z.string().nullable().describe("What to do about an incomplete or error; null otherwise"),
-  missing: z.array(z.string()).describe("Fields of the run that the telemetry could not tell"),
-  span_ids: z.array(z.string()).describe("Spans the result rests on"),
+  missing: z.array(z.string()).describe("Fields of the run that the telemetry lacks"),
+  span_ids: z.array(z.string()).describe("Spans that are the evidence"),
   reasons: z
     .array(reason)
-    .describe(
-      "What is wrong with tools and their order, one by one, at most 16; absent where there is nothing",
-    )
+    .describe("Violations about tools and their order, at most 16; absent for none")
     .exactOptional(),
   faults: z
     .array(z.string())
@@ -75,16 +73,12 @@ const check = z.strictObject({
     )
     .exactOptional(),
   source: source.nullable().describe("Where the spec asks for it"),
-  turn: z
-    .int()
-    .min(1)
-    .describe("Which turn of a conversation it is about; absent for the whole")
-    .exactOptional(),
-  judge: judge.nullable().describe("What a judge said; null for deterministic checks"),
+  turn: z.int().min(1).describe("Turn of a conversation; absent for the whole").exactOptional(),
+  judge: judge.nullable().describe("The judge's reply; null for deterministic checks"),
   waiver: waiver.describe("Who accepted the violation; absent where no waiver covers it").exactOptional(),
   expected_fail: z
     .literal(true)
-    .describe("It failed as the query's `expected_fail` says, and only warns; absent otherwise")
+    .describe("It failed as the query's `expected_fail` predicts, and only warns; absent otherwise")
     .exactOptional(),
 });
 
@@ -146,7 +140,7 @@ export const verdictSchema = z.strictObject({
   attributes: z.record(z.string(), json),
   models: z
     .array(z.string())
-    .describe("Models asked for; absent in results of older versions")
+    .describe("Requested models; absent in results of older versions")
     .exactOptional(),
   tools: z
     .array(z.string())
@@ -167,9 +161,7 @@ export const verdictSchema = z.strictObject({
     .exactOptional(),
   sources: z
     .array(z.string())
-    .describe(
-      "The files of the dump that hold the run, that of the root first; absent where `source` is in the only one",
-    )
+    .describe("The dump files with spans of the run, that of the root first; absent if there is only one")
     .exactOptional(),
 });
 export type VerdictJson = z.infer<typeof verdictSchema>;
@@ -307,7 +299,7 @@ const judging = z.strictObject({
       ),
       prompt_cache: saving.describe("Calls, tokens and dollars of what providers read from their caches"),
     })
-    .describe("What was not spent; null where a part of it is not known"),
+    .describe("Savings; null if a part is unknown"),
 });
 
 /** What `test --format json` writes. */
@@ -322,9 +314,7 @@ export const resultSchema = z.strictObject({
   ambiguous: z.array(ambiguous),
   invalid_input: z.array(invalidInput),
   agent_calls: z.array(agentCall).describe("Of --exec and --url; absent for dumps").exactOptional(),
-  judging: judging
-    .describe("What judges cost, and what was saved; absent where none was asked")
-    .exactOptional(),
+  judging: judging.describe("Cost of judges, and savings; absent if none was called").exactOptional(),
   baseline: baseline
     .describe("How runs differ from saved ones; absent where none was compared")
     .exactOptional(),

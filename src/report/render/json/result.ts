@@ -58,7 +58,7 @@ export interface Findings {
   readonly gated?: readonly GatedQuery[];
   /** How the agent did when it was run for this test. */
   readonly agentCalls?: readonly ReportedCall[];
-  /** What judges cost, and what was saved; absent where none was asked. */
+  /** Cost of judges, and savings; absent if none was called. */
   readonly judging?: JudgeSpend;
 }
 

@@ -113,12 +113,12 @@ function passRatePart(
   const seen = `${counts.passed} of ${counts.decided} runs passed (${percent(rate)})`;
   const check = "min_pass_rate";
   if (confidence === undefined) {
-    return decided(check, isAtLeast(rate, min), rate, min, `${seen}; at least ${percent(min)} are asked for`);
+    return decided(check, isAtLeast(rate, min), rate, min, `${seen}; at least ${percent(min)} are required`);
   }
   if (sequential === true) return sequentialPart(counts, min, confidence, seen);
   const interval = wilsonInterval(counts.passed, counts.decided, confidence) ?? { low: 0, high: 1 };
   const range = `${percent(interval.low)} to ${percent(interval.high)} at ${percent(confidence)} confidence`;
-  const message = `${seen}, the true rate is ${range}; at least ${percent(min)} is asked for`;
+  const message = `${seen}, the true rate is ${range}; at least ${percent(min)} is required`;
   const verdict = rateVerdict(counts.passed, counts.decided, min, confidence);
   if (verdict !== "open") return decided(check, verdict === "pass", rate, min, message);
   return open({
@@ -163,7 +163,7 @@ function severalRunsPart(
   const limit = asked.min;
   const name = `${check} for k = ${asked.k}`;
   if (value !== null) {
-    const message = `${name} is ${percent(value)}; at least ${percent(limit)} is asked for`;
+    const message = `${name} is ${percent(value)}; at least ${percent(limit)} is required`;
     return { ...decided(check, isAtLeast(value, limit), value, limit, message), k: asked.k };
   }
   const needed = asked.k - counts.decided;
@@ -225,7 +225,7 @@ function gateParts(counts: Counts, limits: ReliabilityLimits, scores: GroupScore
 
 function reached({ decided: runs }: Counts, limits: ReliabilityLimits, parts: readonly GatePart[]): string {
   const messages = parts.map((part) => part.message);
-  if (messages.length === 0) messages.push(`${runs} decided run${runs === 1 ? "" : "s"}, as asked for`);
+  if (messages.length === 0) messages.push(`${runs} decided run${runs === 1 ? "" : "s"}, as required`);
   return [...messages, ...(limitsFailures(limits) ? [] : ["failures of single runs count"])].join("; ");
 }
 
@@ -261,7 +261,7 @@ export function reliabilityGate(
   const minRuns = Math.max(1, limits.minRuns ?? 1);
   if (counts.decided < minRuns) {
     const needed = minRuns - counts.decided;
-    const reason = `${counts.decided} decided runs, ${minRuns} are asked for: ${needed} more`;
+    const reason = `${counts.decided} decided runs, ${minRuns} are required: ${needed} more`;
     const part = { check: "min_runs", value: counts.decided, limit: minRuns, message: reason };
     const parts = [open({ ...part, runsNeeded: needed, runsNeededAtLeast: needed })];
     return { outcome: "not_enough_runs", reason, runsNeeded: needed, runsNeededAtLeast: needed, parts };

@@ -69,7 +69,7 @@ function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimi
   const isOfScores = minMeanScore !== undefined || maxStdDev !== undefined;
   if (isByRun && !isOfScores && (failed === 0 || !limitsFailures(limits))) return gate;
   const reason =
-    "the text that was asked is not known, and each is gated by itself (`pool: true` gates them together)";
+    "the asked text is unknown, and each text is gated by itself (`pool: true` gates them together)";
   return { outcome: "incomplete", reason, runsNeeded: null, runsNeededAtLeast: null, parts: gate.parts };
 }
 

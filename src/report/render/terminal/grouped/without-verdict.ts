@@ -32,7 +32,7 @@ export function withoutVerdict(
     }),
     isShort
       ? unmatchedLines(result, theme)
-      : block(theme.dim("Runs that no query is about"), unmatched, (run) => {
+      : block(theme.dim("Runs without a query"), unmatched, (run) => {
           return `${printable(run.query ?? "(query unknown)", 90)} (${printable(run.reason)})`;
         }),
     block(
