@@ -145,9 +145,8 @@ async function report(
       ? `changed query ${draft.id} in ${spec.file}`
       : `${spec.file} has a query for it already: ${draft.id}`
     : `added query ${draft.id} to ${spec.file}`;
-  const lines = isDry
-    ? [`nothing written (--dry-run)${block === null ? "" : `:\n\n${block}`}`]
-    : [`wrote ${fixture}`, did];
+  const would = block === null ? `; ${did}\n` : ` to ${spec.file}:\n\n${block}`;
+  const lines = isDry ? [`nothing written (--dry-run)${would}`] : [`wrote ${fixture}`, did];
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
   const next = extras.isTodo
     ? `Write what the query should expect in place of its \`todo\`, then: `
