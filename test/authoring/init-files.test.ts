@@ -54,20 +54,18 @@ describe("what is there", () => {
     [["--all"], files],
     [["--force", "--all"], files],
   ])("init %j writes %j anew, each kept as a copy", async (flags, replaced) => {
-    const before = new Map(files.map((name) => [name, read(name)]));
+    const before = new Map<string, string>(files.map((name) => [name, read(name)]));
     const stdout = await init(...flags);
-    for (const name of files) {
-      if (!replaced.includes(name)) {
-        expect(read(name)).toBe(before.get(name));
-        expect(stdout).toContain(
-          `kept     ${join(dir, name)} (${name === spec ? "--force" : "--all"} writes`,
-        );
-        continue;
-      }
-      expect(read(name)).not.toBe(before.get(name));
-      expect(read(`${name}.bak`)).toBe(before.get(name));
-      expect(stdout).toContain(`replaced ${join(dir, name)} (it was: ${join(dir, name)}.bak)`);
-    }
+    const isReplaced = (name: string): boolean => replaced.includes(name);
+    const option = (name: string): string => (name === spec ? "--force" : "--all");
+    expect(files.filter((name) => read(name) !== before.get(name))).toEqual(replaced);
+    for (const name of replaced) expect(read(`${name}.bak`)).toBe(before.get(name));
+    for (const name of files.map((file) => join(dir, file)))
+      expect(stdout).toContain(
+        isReplaced(name.slice(dir.length + 1))
+          ? `replaced ${name} (it was: ${name}.bak)`
+          : `kept     ${name} (${option(name.slice(dir.length + 1))} writes it anew)`,
+      );
     expect(readdirSync(join(dir, "specs")).length).toBe(flags.length === 0 ? 1 : 2);
   });
 

@@ -15,6 +15,7 @@ import { actionOfThisClone, UNKNOWN_ACTION } from "../../authoring/action-source
 import { agentSetUp } from "../../authoring/agent-set-up.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
 import { recordedQuestions } from "../../../../replay/judging/like-specs.ts";
+import { adminUrl } from "../../authoring/served-telemetry.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, parseSpec, readSpec } from "../../../../config/command-settings.ts";
@@ -50,7 +51,7 @@ interface NewFile {
  */
 export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(given, io);
-  const collector = config.admin === "off" ? null : `http://${config.admin}`;
+  const collector = adminUrl(config);
   const options = (await fromCollector(given, collector, io)) ?? given;
   const specs = await specFiles(options, io);
   const workflow = join(options.dir, ".github", "workflows", "tracejury.yml");
