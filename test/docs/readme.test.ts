@@ -10,11 +10,11 @@ const readme = readFileSync("README.md", "utf8");
 const failure = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, language, text = ""]) =>
   language === "" && text.includes(" FAIL ") ? [text] : [],
 )[0];
-const [, command = ""] = /^tracejury (test test\/fixtures\/runs [^#\n]*\S)/m.exec(readme) ?? [];
+const [, command = ""] = /^tracejury (test test\/fixtures\/runs [^#\n]*)/m.exec(readme) ?? [];
 
 test("the failure in the README is what its command prints", async () => {
   expect(failure).toBeDefined();
-  const { code, stdout } = await runCli(...command.split(/\s+/));
+  const { code, stdout } = await runCli(...command.trim().split(/\s+/));
   expect(code).toBe(1);
   expect(stdout).toContain(failure);
 });
