@@ -254,7 +254,11 @@ describe("--like", () => {
     writeSpec(written === "" ? otherQuery : `  - id: refund\n    query: ${refund}\n    path: ${written}\n`);
     const like = join(dir, "good.jsonl");
     writeFileSync(like, recordedDump({ trace: "g", query: refund, answer: "Done.", tools }));
-    await promoted(writeDump({ tools: [...swapped, ...swapped, "delete_order", "delete_order"] }), "--like", like);
+    await promoted(
+      writeDump({ tools: [...swapped, ...swapped, "delete_order", "delete_order"] }),
+      "--like",
+      like,
+    );
     const query = queriesOfSpec().find(({ query }) => query === refund) ?? {};
     expect({ expected_tool_sequence: undefined, ...(query["path"] as object | undefined) }).toMatchObject(
       path,
