@@ -19,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { otherNode } from "./other-node.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const recording = join(root, "test/fixtures/runs/rag-weather-broken.langgraph.jsonl");
@@ -33,7 +34,7 @@ try {
   const project = install(tarball);
   typed(project);
   await use(project, process.execPath);
-  for (const major of values.node) await use(project, otherNode(major));
+  for (const major of values.node) await use(project, otherNode(major, folder));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -190,15 +191,6 @@ async function verdicts(admin) {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   return undefined;
-}
-
-/** The newest of another major version, from the registry. */
-function otherNode(major) {
-  const home = join(folder, `node-${major}`);
-  mkdirSync(home);
-  writeFileSync(join(home, "package.json"), '{ "private": true }\n');
-  run("npm", ["install", "--no-audit", "--no-fund", "--foreground-scripts", `node@${major}`], home);
-  return join(home, "node_modules/node/bin/node");
 }
 
 function run(command, words, cwd, env = process.env) {

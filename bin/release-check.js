@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { NODE_MAJORS } from "./other-node.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (name) => readFileSync(`${root}${name}`, "utf8");
@@ -33,8 +34,12 @@ const steps = [
   ],
   ["types, lint, format and all tests", () => run("npm", "test").status === 0],
   [
-    "the package installs and works, here and on Node 22 and 24",
-    () => node("bin/check-package.js", "--node", "22", "--node", "24"),
+    `the package installs and works, here and on Node ${NODE_MAJORS.join(", ")}`,
+    () => node("bin/check-package.js", ...NODE_MAJORS.flatMap((major) => ["--node", major])),
+  ],
+  [
+    `npm start, test, serve and npm test work on Node ${NODE_MAJORS.join(", ")}`,
+    () => node("bin/check-nodes.js"),
   ],
   ["the chart is valid", () => node("bin/check-chart.js")],
   [

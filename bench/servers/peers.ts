@@ -26,7 +26,7 @@ export async function receive(): Promise<Ports> {
     http: "127.0.0.1:0",
     grpc: "127.0.0.1:0",
     accept: () => ({ kind: "accepted", rejected: 0, message: "" }),
-    log: { error: () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
   });
   const portOf = (address: string | null): number => Number(address?.slice(address.lastIndexOf(":") + 1));
   return { http: portOf(listening.http), grpc: portOf(listening.grpc) };

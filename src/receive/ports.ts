@@ -121,6 +121,7 @@ export type CutReason = "headers" | "idle" | "body" | "response" | "protocol" | 
 
 /** The part of a logger that the receiver needs; pino's shape. */
 export interface ReceiverLog {
+  warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 

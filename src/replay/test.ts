@@ -11,6 +11,8 @@ import { missingQueries, unknownQueries } from "../match/selection.ts";
 import { attributesNeeded } from "../match/rules/where.ts";
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { addSpends, type JudgeSpend, noSpend } from "../model/judge-spend.ts";
+import { DEFAULT_DATA_DIR } from "../config/config.ts";
+import { hiddenFromGit } from "../support/process/hidden-from-git.ts";
 import { version } from "../support/process/version.ts";
 import { type JudgingOptions, judgeInto, openFound, prepare, type TestSetup } from "./judging/preparing.ts";
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
@@ -80,6 +82,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   const prepared = { ...loaded, config: withKeptReplies(loaded.config, options) };
   const files = [...dumps.filter(isFile), ...prepared.files, ...options.config];
   const { config, specs, selected, references, gated, rules } = prepared;
+  const hideData = hiddenFromGit(config.dataDir, io.cwd, config.dataDir === DEFAULT_DATA_DIR);
   const outputs = openOutputs(options.output);
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
   await tellUnknown(unknownQueries(specs, options.query), specs, io);
@@ -125,6 +128,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
     (await import("./reports/last-failed.ts")).saveLastFailed(result, config.dataDir);
     return { code: result.exit.code, files };
   } finally {
+    hideData();
     found.close();
     pool?.close();
   }

@@ -13,7 +13,7 @@ import type { AgentRun, ToolCall, Usage } from "../../src/model/run.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { replay } from "../../src/replay/replay.ts";
 import { loadSpec } from "../../src/spec/load.ts";
-import { berth, garden, snow, weather, type Wordings } from "../support/good-wordings.ts";
+import { berth, garden, snow, stock, weather, type Wordings } from "../support/good-wordings.ts";
 import { runOf, type RunText, toolOf } from "../support/run-of.ts";
 
 const agents: readonly (readonly [recording: string, wordings: Wordings])[] = [
@@ -22,6 +22,15 @@ const agents: readonly (readonly [recording: string, wordings: Wordings])[] = [
   ["ai7-otel/parallel-failing", weather],
   ["langchain-js-openinference/parallel-failing", weather],
   ["agno-traceloop/two-steps", berth],
+  ["openai-mlflow/parallel", stock],
+  ["claude-agent-sdk-native/parallel", stock],
+  ["autogen-openinference/parallel", stock],
+  ["haystack-native/parallel", stock],
+  ["llama-index-otel/parallel", stock],
+  ["crewai-openlit/parallel", snow],
+  ["strands-native/parallel", garden],
+  ["mastra-arize/parallel-failing", weather],
+  ["mistral-openinference/two-steps", berth],
 ];
 
 async function recorded(recording: string): Promise<AgentRun> {
@@ -107,10 +116,12 @@ const faults: readonly (readonly [name: string, must: "fail" | "notice" | "may p
     "a swallowed error",
     "fail",
     (run) =>
-      withTools(run, (tools) => [
-        ...tools.slice(0, -1),
-        ...last(tools).map((call) => ({ ...call, error: "timed out", result: undefined })),
-      ]),
+      withTools(run, (tools) => {
+        const at = tools.findIndex(({ error }) => error === null);
+        return tools.map((call, place) =>
+          place === at ? { ...call, error: "timed out", result: undefined } : call,
+        );
+      }),
   ],
   ["a refusal", "fail", (run) => ({ ...run, answer: "I am sorry, but I can not help with that." })],
   ["an empty answer", "fail", (run) => ({ ...run, answer: "" })],
@@ -160,7 +171,10 @@ describe("the spec that three good runs agree on", () => {
     const further = wordings.further.map((answer, at) => [answer, outcomeOf(again(run, answer, at + 3))]);
     expect(further.filter(([, outcome]) => outcome !== "pass")).toEqual([]);
 
-    const outcomes = faults.map(([name, must, make]) => ({
+    // Calls of one tool have no order of tools.
+    const isOneTool = new Set(run.tools.map(({ name }) => name)).size < 2;
+    const possible = faults.filter(([name]) => name !== "another order" || !isOneTool);
+    const outcomes = possible.map(([name, must, make]) => ({
       name,
       must,
       outcome: outcomeOf(make(again(run, wordings.first[0] ?? "", 1), wordings)),
@@ -168,7 +182,9 @@ describe("the spec that three good runs agree on", () => {
     const isNoticed = (outcome: string) => outcome === "fail" || outcome === "warn";
     expect(outcomes.filter(({ must, outcome }) => must === "fail" && outcome !== "fail")).toEqual([]);
     expect(outcomes.filter(({ must, outcome }) => must === "notice" && !isNoticed(outcome))).toEqual([]);
-    expect(outcomes.filter(({ outcome }) => isNoticed(outcome)).length).toBeGreaterThanOrEqual(14);
+    expect(outcomes.filter(({ outcome }) => isNoticed(outcome)).length).toBeGreaterThanOrEqual(
+      possible.length - 2,
+    );
   });
 });
 

@@ -50,7 +50,7 @@ describe("init", () => {
       (await runCli("validate", join(dir, "specs/my-agent.yaml"), join(dir, "tracejury.yaml"))).code,
     ).toBe(0);
     expect(readFileSync(join(dir, ".github/workflows/tracejury.yml"), "utf8")).toMatch(
-      /tracejury test --exec/,
+      /uses: \S+tracejury@\w+ # tracejury\n +with:\n +exec: python agent.py \{query\}/,
     );
   });
 

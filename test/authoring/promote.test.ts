@@ -96,6 +96,10 @@ describe("a run that no query is about", () => {
       { path: { expected_tools: ["find_order", "refund"], severity: "fail" } },
     ],
     [["--forbid", "delete_order"], { path: { forbidden_tools: ["delete_order"], severity: "fail" } }],
+    [
+      ["--expect-sequence", "find_order,refund"],
+      { path: { expected_tool_sequence: ["find_order", "refund"], severity: "fail" } },
+    ],
     [["--max-calls", "1"], { path: { max_tool_calls: 1, severity: "fail" } }],
     [["--answer", "refunded", "--answer", "7"], { correctness: { expected_in_answer: ["refunded", "7"] } }],
   ] as const)("expects what %j says, and fails it", async (flags, expected) => {
@@ -222,6 +226,43 @@ describe("--like", () => {
       path: { expected_tools: ["find_order", "refund"], max_tool_calls: 3, max_loops: 0, severity: "fail" },
     });
     expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
+  });
+
+  const swapped = ["refund", "find_order"];
+  const right = ["find_order", "refund"];
+  const inOrder = { expected_tool_sequence: right, sequence_mode: "contains-in-order" };
+
+  test("knows the order: a run with the same tools in another order fails", async () => {
+    writeSpec();
+    const like = join(dir, "good.jsonl");
+    writeFileSync(like, recordedDump({ trace: "g", query: refund, answer: "Done.", tools: right }));
+    const { fixture, query_id: id } = await promoted(writeDump({ tools: swapped }), "--like", like);
+    expect(queriesOfSpec().at(-1)).toMatchObject({ path: inOrder });
+    expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
+  });
+
+  test.each<[string, readonly string[], string, object]>([
+    ["repeated calls are one step", ["find_order", "find_order", "refund"], "", inOrder],
+    ["one tool has no order", ["find_order"], "", { expected_tool_sequence: undefined }],
+    [
+      "what the spec says of the order stays",
+      right,
+      "{ expected_tool_sequence: [find_order], sequence_mode: contains }",
+      { expected_tool_sequence: ["find_order"], sequence_mode: "contains" },
+    ],
+  ])("of the order: %s", async (_, tools, written, path) => {
+    writeSpec(written === "" ? otherQuery : `  - id: refund\n    query: ${refund}\n    path: ${written}\n`);
+    const like = join(dir, "good.jsonl");
+    writeFileSync(like, recordedDump({ trace: "g", query: refund, answer: "Done.", tools }));
+    await promoted(
+      writeDump({ tools: [...swapped, ...swapped, "delete_order", "delete_order"] }),
+      "--like",
+      like,
+    );
+    const query = queriesOfSpec().find(({ query }) => query === refund) ?? {};
+    expect({ expected_tool_sequence: undefined, ...(query["path"] as object | undefined) }).toMatchObject(
+      path,
+    );
   });
 
   test.each([
@@ -407,6 +448,17 @@ describe("what is written", () => {
     expect(stdout).toMatch(/nothing written[\s\S]*- id: refund-order-7[\s\S]*FORBIDDEN TOOL/);
     expect(readFileSync(spec, "utf8")).toBe(before);
     expect(readdirSync(dir).sort()).toEqual(["dump.jsonl", "shop.yaml"]);
+  });
+
+  test("is nothing with --dry-run of a query that would be changed, which is shown as changed", async () => {
+    writeSpec(`${otherQuery}  - id: refund # ours\n    query: ${refund}\n    path: { max_tool_calls: 1 }\n`);
+    const before = readFileSync(spec, "utf8");
+    const words = ["promote", writeDump({ tools: ["a", "b"] }), "--spec", spec, "--forbid", "b", "--dry-run"];
+    const { stdout } = await runCli(...words);
+    expect(stdout).toContain(
+      `nothing written (--dry-run) to ${spec}:\n\n  - id: refund # ours\n    query: ${refund}\n    path: { max_tool_calls: 1, forbidden_tools: [ b ] }\n    severity:\n      forbidden_tools: fail\n`,
+    );
+    expect(readFileSync(spec, "utf8")).toBe(before);
   });
 });
 

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { githubWorkflow } from "../../src/interfaces/cli/authoring/templates.ts";
 import { publishedVersion, version } from "../../src/support/process/version.ts";
 
 /*
@@ -84,12 +83,6 @@ test("`npm version` writes it everywhere, and says from then on that it is publi
   expect(readFileSync(join(folder, "src/support/process/version.ts"), "utf8")).toContain(
     'publishedVersion: string | null = "7.8.9-rc.1";',
   );
-});
-
-test("a generated workflow installs exactly the published version, before there is one a tarball", () => {
-  expect(githubWorkflow("1.2.3")).toContain("npm install --global tracejury@1.2.3\n");
-  expect(githubWorkflow(null)).toContain("npm install --global ./vendor/tracejury-*.tgz\n");
-  for (const text of [githubWorkflow(null), githubWorkflow("1.2.3")]) expect(text).not.toContain("npx");
 });
 
 test

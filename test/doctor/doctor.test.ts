@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { needsByKey } from "../../src/authoring/doctor/needs.ts";
 import { adapters } from "../../adapters/index.ts";
@@ -179,10 +179,54 @@ describe("what a dump holds", () => {
     expect(stdout).toContain("✓ supported  path.forbidden_tools");
   });
 
-  test("no run is no diagnosis", async () => {
-    const { code, stderr } = await runCliWith({ stdin: '{"resourceSpans":[]}' }, "doctor", "-");
+  const service = { attributes: [{ key: "service.name", value: { stringValue: "shop" } }] };
+  const id = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
+  const times = { startTimeUnixNano: "1700000000000000000", endTimeUnixNano: "1700000001000000000" };
 
-    expect({ code, stderr }).toEqual({ code: 2, stderr: "no agent run in the input\n" });
+  test.each<[string, object, RegExp]>([
+    [
+      "nothing",
+      { resourceSpans: [] },
+      /it holds no span, and no log record of an agent: export the agent's traces/,
+    ],
+    [
+      "log records",
+      {
+        resourceLogs: [{ resource: service, scopeLogs: [{ logRecords: [{ body: { stringValue: "hi" } }] }] }],
+      },
+      /it holds no span, and no log record of an agent: export the agent's traces/,
+    ],
+    [
+      "a server's spans",
+      {
+        resourceSpans: [
+          {
+            resource: service,
+            scopeSpans: [{ scope: { name: "http" }, spans: [{ ...id, ...times, name: "GET", kind: 2 }] }],
+          },
+        ],
+      },
+      /1 span came that belongs to no agent \(service shop: server, scope http\): .* next: run the agent again, .* tracejury doctor - --propose-dialect/,
+    ],
+  ])("no run is no diagnosis: of %s it says what came, and the next step", async (_, body, said) => {
+    const { code, stdout, stderr } = await runCliWith({ stdin: JSON.stringify(body) }, "doctor", "-");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^no agent run in the input\n/);
+    expect(stderr).toMatch(said);
+    expect(stdout).not.toContain("Evidence");
+  });
+
+  test("a model without a price is told apart from calls without tokens", async () => {
+    const dump = readFileSync(weather, "utf8").replaceAll("gpt-4o-mini", "my-own-llm");
+    const words = ["doctor", "-", "--spec", "specs/rag-agent.yaml", "--format", "json"] as const;
+    const { stdout } = await runCliWith({ stdin: dump }, ...words);
+    const { advice } = JSON.parse(stdout) as Report;
+    const ofCost = advice.filter(({ evidence }) => evidence.includes("cost"));
+    expect(ofCost.map(({ set }) => set)).toEqual([
+      expect.stringMatching(
+        /^Add the price to the configuration, .*: prices: \{ "my-own-llm.*": \{ input: …/,
+      ),
+    ]);
   });
 });
 

@@ -24,7 +24,7 @@ export async function startFuzzedReceiver(): Promise<FuzzedReceiver> {
     http: "127.0.0.1:0",
     grpc: "127.0.0.1:0",
     maxBody: 2 ** 22,
-    log: { error: (details) => errors.push(details) },
+    log: { warn: () => undefined, error: (details) => errors.push(details) },
     accept: intakeBatches(
       () => undefined,
       () => undefined,

@@ -255,8 +255,10 @@ export const commands: Section = {
     expect(stdout).not.toMatch(/100%(?!25)/);
   },
   "CI template, pytest plugin": async (bench) => {
-    matches(await bench.run("init", "--agent", "shop", "--dir", bench.folder), { code: 0 });
-    expect(readFileSync(bench.path(".github/workflows/tracejury.yml"), "utf8")).toContain("tracejury test");
+    const words = ["--agent", "shop", "--set", "admin=off", "--dir", bench.folder];
+    matches(await bench.run("init", ...words), { code: 0 });
+    const workflow = readFileSync(bench.path(".github/workflows/tracejury.yml"), "utf8");
+    expect(workflow).toMatch(/uses: \S+\/tracejury@\w+ .*\n +with:\n +exec: python agent\.py \{query\}/);
   },
   "baseline metadata: model, spec_hash, judge_rubric_ids, precheck_passed": async (bench) => {
     const folder = await saved(bench);

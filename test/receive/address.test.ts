@@ -4,7 +4,7 @@ import { AddressError, formatAddress, parseAddress } from "../../src/support/sec
 import { JSON_TYPE, receive, send, takeAll } from "./support.ts";
 import { createReceiver } from "../../src/receive/receiver.ts";
 
-const options = { log: { error: () => undefined }, accept: takeAll };
+const options = { log: { warn: () => undefined, error: () => undefined }, accept: takeAll };
 
 test.each([
   ["127.0.0.1:4318", { host: "127.0.0.1", port: 4318 }],

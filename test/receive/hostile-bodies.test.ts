@@ -26,7 +26,7 @@ beforeAll(async () => {
     http: "127.0.0.1:0",
     grpc: "127.0.0.1:0",
     maxBody: MAX_BODY,
-    log: { error: () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
     accept: intakeBatches(
       (batch) => {
         spans += batch.spanCount;

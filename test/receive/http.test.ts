@@ -1,8 +1,42 @@
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { limitedLog } from "../../src/support/telemetry/log/limited-log.ts";
 import { decode, JSON_TYPE, PROTOBUF_TYPE, receive, send, statusIn } from "./support.ts";
 
 const RESPONSE = "opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse";
+
+describe("a request at a path without OTLP", () => {
+  test.each([
+    ["/v1/trace", "/v1/traces"],
+    ["/v1/traces/v1/traces", "/v1/traces"],
+    ["/v1/traces/", "/v1/traces"],
+    ["/api/v2/LOGS?key=secret", "/v1/logs"],
+    ["/metrics", "/v1/metrics"],
+    ["/", "/v1/traces, /v1/logs or /v1/metrics"],
+    ["/v1", "/v1/traces, /v1/logs or /v1/metrics"],
+    ["/otlp/", "/v1/traces, /v1/logs or /v1/metrics"],
+    ["/wp-login.php", null],
+    ["/traceability", null],
+  ])("%s is answered 404, and the log names %s", async (path, expected) => {
+    const lines: [object, string][] = [];
+    const warn = (details: object, message: string): number => lines.push([details, message]);
+    const { http } = await receive({ log: { warn, error: () => undefined } });
+    expect((await send(http, path, JSON_TYPE, "{}")).status).toBe(404);
+    expect(lines.map(([, message]) => /the right one is (.*?)\. /.exec(message)?.[1])).toEqual(
+      expected === null ? [] : [expected],
+    );
+    expect(JSON.stringify(lines)).not.toContain("secret");
+  });
+
+  test("is logged once a minute, whatever sends it", () => {
+    const lines: string[] = [];
+    let nowMs = 0;
+    const write = (_: object, message: string): void => void lines.push(message);
+    const log = limitedLog({ warn: write, error: write } as never, () => nowMs);
+    for (; nowMs < 59_000; nowMs += 1_000) log.warn({ path: `/v1/trace?${nowMs}` }, "sent to a wrong path");
+    expect(lines).toHaveLength(1);
+  });
+});
 
 describe("OTLP/HTTP: what is accepted", () => {
   test("C01 protobuf is answered with 200, its own content type and zero bytes", async () => {

@@ -45,7 +45,7 @@ export async function receive(options: Partial<ReceiverOptions> = {}): Promise<R
   const receiver = await createReceiver({
     http: "127.0.0.1:0",
     grpc: "127.0.0.1:0",
-    log: { error: () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
     events: {
       request: (_transport, _signal, outcome) => outcomes.push(outcome),
       connectionCut: (reason) => cuts.push(reason),

@@ -89,3 +89,24 @@ export const berth: Wordings = {
   ],
   german: "Die Turing bekommt um 15:05 Liegeplatz 4.",
 };
+
+export const stock: Wordings = {
+  first: [
+    "There are 12 M4 in bin A-03 and 140 M6 in bin B-07. M9 is not a part of ours.",
+    "M4: 12 pieces, bin A-03. M6: 140 pieces, bin B-07. I do not know any part M9.",
+    "I found 12 pieces of M4 (A-03) and 140 of M6 (B-07); no part is called M9.",
+  ],
+  further: [
+    "We have 12 M4, which lie in A-03, and 140 M6, which lie in B-07. M9 is unknown.",
+    "Bin A-03 holds 12 M4, bin B-07 holds 140 M6. The stock list has no M9.",
+    "140 M6 are left in B-07, and 12 M4 in A-03. There is no M9.",
+    "M6 is at 140 (B-07), M4 at 12 (A-03). The part M9 does not exist here.",
+    "Of M4 there are twelve (12) in A-03; of M6 there are 140 in B-07. M9 could not be found.",
+    "Stock: M4 12 (A-03), M6 140 (B-07), M9 not listed.",
+    "You will find M4 in bin A-03 (12 left) and M6 in bin B-07 (140 left). No M9 is kept.",
+    "A-03: 12 M4. B-07: 140 M6. M9: no such part.",
+    "12 bolts M4 wait in A-03 and 140 bolts M6 in B-07, but nothing is known of M9.",
+    "For M9 the system knows no part. M4 has 12 in A-03 and M6 has 140 in B-07.",
+  ],
+  german: "Wir haben 12 M4 (Fach A-03) und 140 M6 (Fach B-07). Ein Teil M9 kennen wir nicht.",
+};

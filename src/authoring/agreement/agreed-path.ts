@@ -35,7 +35,8 @@ function agreedTools(runs: readonly AgentRun[], quantities: readonly RunQuantiti
 /** Calls that ran at the same time may be asked for in any order, unless so many runs asked in the same. */
 const RUNS_FOR_PARALLEL_ORDER = 3;
 
-function overlaps(tools: readonly ToolCall[]): boolean {
+/** Whether a call begins before the call of another tool before it has ended. */
+export function overlaps(tools: readonly ToolCall[]): boolean {
   return tools.some((call, at) => {
     const next = tools[at + 1];
     if (next === undefined || call.name === next.name) return false;

@@ -1,4 +1,5 @@
 import { type CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { priceRemedy } from "../../evaluate/rules/cost-gap.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
 import { type EvidenceCount, EvidenceTally } from "./evidence.ts";
@@ -126,7 +127,7 @@ export class Doctor {
       runs,
       producers,
       evidence,
-      advice: adviceFor(names, producers, isCaptured(evidence)),
+      advice: adviceFor(names, producers, tally),
       limits: limitsOf(names, producers),
     };
   }
@@ -153,7 +154,7 @@ export class Doctor {
       dialects: [...this.#dialects].sort(),
       producers,
       evidence,
-      advice: adviceFor(names, producers, isCaptured(evidence)),
+      advice: adviceFor(names, producers, this.#tally),
       limits: limitsOf(names, producers),
       services: groupsOf(this.#services),
       instrumentations: instrumentations.map((one) => ({
@@ -169,7 +170,7 @@ export class Doctor {
           advice: adviceFor(
             support.missing.flatMap((field) => evidenceOfField(field) ?? []),
             producers,
-            isCaptured(evidence),
+            this.#tally,
           ),
         })),
       })),
@@ -217,12 +218,17 @@ function otherVersionsOf(
   });
 }
 
-/** The switches of the instrumentations that were seen, each once, for what is missing. */
+/** The switches of the instrumentations that were seen, each once, for what is missing; for costs the prices, where only these are missing. */
 function adviceFor(
-  missing: readonly EvidenceName[],
+  lacking: readonly EvidenceName[],
   producers: readonly SeenProducer[],
-  captured: boolean,
+  tally: EvidenceTally,
 ): readonly Advice[] {
+  const evidence = tally.counts();
+  const captured = isCaptured(evidence);
+  const prices = lacking.includes("cost") ? priceAdvice(tally.unpricedModels()) : [];
+  const isUsageThere = evidence.some(({ name, state }) => name === "usage" && state === "present");
+  const missing = isUsageThere ? lacking.filter((name) => name !== "cost") : lacking;
   const advice = new Map<string, Advice>();
   for (const { known } of producers) {
     for (const { gives, set } of known?.switches ?? []) {
@@ -233,7 +239,13 @@ function adviceFor(
       if (!advice.has(id)) advice.set(id, { evidence, producer: known.name, set, page: pageOf(known.page) });
     }
   }
-  return [...advice.values()];
+  return [...prices, ...advice.values()];
+}
+
+function priceAdvice(models: readonly string[]): readonly Advice[] {
+  if (models.length === 0) return [];
+  const set = priceRemedy(models);
+  return [{ evidence: ["cost"], producer: "the table of prices", set, page: "docs/configuration.md" }];
 }
 
 /** Content capture is on: every run has its query and, unless it failed, its answer. */

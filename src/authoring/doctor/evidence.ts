@@ -1,4 +1,5 @@
 import { type EvidenceName, evidenceNames } from "../../../adapters/producer-type.ts";
+import { unpricedModel } from "../../evaluate/rules/cost-gap.ts";
 import type { AgentRun, ModelCall, ToolCall } from "../../model/run.ts";
 
 export type { EvidenceName };
@@ -28,10 +29,13 @@ const units: Partial<Record<EvidenceName, Unit>> = {
   retrieved_documents: "retrieval",
 };
 
+const MOST_UNPRICED = 100;
+
 /** Counts evidence run by run; no run is kept. */
 export class EvidenceTally {
   readonly #have = new Map<EvidenceName, number>();
   readonly #of = new Map<EvidenceName, number>();
+  readonly #unpriced = new Set<string>();
 
   /** @param namesAgent whether a span of the run says an agent's name, rather than the service's standing in for it */
   add(run: AgentRun, namesAgent: boolean): void {
@@ -64,6 +68,11 @@ export class EvidenceTally {
     });
   }
 
+  /** Models of which only the price is missing, in alphabetical order. */
+  unpricedModels(): readonly string[] {
+    return [...this.#unpriced].sort();
+  }
+
   #tool(tool: ToolCall): void {
     this.#count("tool_names", tool.name !== null);
     this.#count("tool_arguments", tool.arguments !== undefined);
@@ -78,6 +87,8 @@ export class EvidenceTally {
     this.#count("finish_reasons", call.finishReason !== null);
     this.#count("usage", call.usage.input !== null && call.usage.output !== null);
     this.#count("cost", call.costUsd !== null);
+    const unpriced = unpricedModel(call);
+    if (unpriced !== null && this.#unpriced.size < MOST_UNPRICED) this.#unpriced.add(unpriced);
   }
 
   #count(name: EvidenceName, has: boolean): void {

@@ -1,4 +1,4 @@
-import { isMap, parseDocument } from "yaml";
+import { isMap, isNode, parseDocument } from "yaml";
 import type { JsonValue } from "../../model/json.ts";
 
 /** A key of a query, from the query down, with its new value; undefined removes it. */
@@ -25,4 +25,12 @@ export function editQuery(text: string, at: number, edits: readonly QueryEdit[])
     return null;
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: text.includes("{ ") });
+}
+
+/** The lines of a spec that hold its query number `at`; null where it is not written in this text. */
+export function writtenQuery(text: string, at: number): string | null {
+  const node = parseDocument(text).getIn(["queries", at], true);
+  if (!isNode(node) || node.range == null) return null;
+  const [start, end] = node.range;
+  return `${text.slice(text.lastIndexOf("\n", start - 1) + 1, end).trimEnd()}\n`;
 }

@@ -1,12 +1,16 @@
 import { checkOf } from "../../evaluate/checks/registry.ts";
+import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { QueryEdit } from "./edit-query.ts";
+import { overlaps } from "../agreement/agreed-path.ts";
 import { limitFor, observe } from "../observed.ts";
 
 /** What `promote` was given to expect of a right run. */
 export interface GivenExpectations {
   readonly expectTools?: readonly string[];
+  /** The tools that a right run calls, in their order. */
+  readonly expectSequence?: readonly string[];
   readonly forbid?: readonly string[];
   /** Texts that the answer must hold. */
   readonly answer?: readonly string[];
@@ -53,7 +57,8 @@ export function addedExpectations(
   given: GivenExpectations,
 ): readonly QueryEdit[] {
   const own = objectAt(written, "path");
-  const ofLike = like === undefined ? {} : pathOf(like, own);
+  const hasOrder = given.expectSequence !== undefined || orderKeys.some((key) => Object.hasOwn(own, key));
+  const ofLike = like === undefined ? {} : { ...pathOf(like, own), ...(hasOrder ? {} : orderOf(like)) };
   const path = { ...own, ...ofLike };
   const correctness = objectAt(written, "correctness");
   const edits = editsOf("path", ofLike);
@@ -61,6 +66,7 @@ export function addedExpectations(
     if (value !== undefined) edits.push({ path: [layer, key], value });
   };
   add("path", "expected_tools", joined(path["expected_tools"], given.expectTools));
+  add("path", "expected_tool_sequence", given.expectSequence);
   add("path", "forbidden_tools", joined(path["forbidden_tools"], given.forbid));
   add(
     "path",
@@ -69,6 +75,17 @@ export function addedExpectations(
   );
   add("correctness", "expected_in_answer", joined(correctness["expected_in_answer"], given.answer));
   return edits;
+}
+
+/** Keys that say in which order tools are called; what is written of it stays. */
+const orderKeys = ["expected_tool_sequence", "accepted_tool_sequences", "sequence_mode"];
+
+/** The order of a right run's tools; nothing where it used one tool only, or called some at the same time. */
+function orderOf(run: AgentRun): JsonObject {
+  const names = new RunQuantities(run).knownNames ?? [];
+  const order = names.filter((name, at) => name !== names[at - 1]);
+  if (order.length < 2 || overlaps(run.tools)) return {};
+  return { expected_tool_sequence: order, sequence_mode: "contains-in-order" };
 }
 
 /** The tools, hand-offs, calls and loops of a run that was right; no limit that is written is raised. */

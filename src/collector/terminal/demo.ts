@@ -32,7 +32,7 @@ export function demoSettings(settings: CollectorSettings): CollectorSettings {
 }
 
 /** Sends the recorded runs to our own receiver, one request a line, as their exporters did. Gives how many requests were taken. */
-export async function sendRecordings(http: string): Promise<number> {
+export async function sendRecordings(receiverUrl: string): Promise<number> {
   let taken = 0;
   for (const name of recordings) {
     // The package does not carry them.
@@ -40,7 +40,7 @@ export async function sendRecordings(http: string): Promise<number> {
     const text = await readFile(fileURLToPath(new URL(name, folder)), "utf8");
     for (const line of text.split("\n")) {
       if (line.trim() === "") continue;
-      const answer = await directFetch()(`http://${http}/v1/traces`, {
+      const answer = await directFetch()(`${receiverUrl}/v1/traces`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: line,
@@ -52,8 +52,7 @@ export async function sendRecordings(http: string): Promise<number> {
 }
 
 /** What to type so that an agent of one's own sends its traces here. */
-export function pointingLines(http: string): string {
-  const endpoint = `http://${http}`;
+export function pointingLines(endpoint: string): string {
   return `Point an agent at it:
 
   LangGraph (Python)

@@ -31,20 +31,18 @@ export class FirstSteps {
   }
 }
 
-/** Writes the messages to the log as they become due, until it is stopped. */
+/**
+ * Writes the messages to the log as they become due, until it is stopped.
+ * @param adminUrl at which the admin port is reached; null where it is off
+ */
 export function logFirstSteps(
-  live: Pick<Collector, "listening" | "firstSteps">,
+  live: Pick<Collector, "firstSteps">,
+  adminUrl: string | null,
   log: Pick<Log, "warn">,
 ): { stop(): void } {
-  const { admin } = live.listening;
-  const steps = new FirstSteps(admin === null ? null : reachableAddress(admin));
+  const steps = new FirstSteps(adminUrl);
   const timer = setInterval(() => {
     for (const message of steps.due(live.firstSteps())) log.warn(message);
   }, EVERY_MS).unref();
   return { stop: () => clearInterval(timer) };
-}
-
-/** An address that listens everywhere is reached on this machine. */
-function reachableAddress(listening: string): string {
-  return `http://${listening.replace(/^(0\.0\.0\.0|\[::\])(?=:\d+$)/, "127.0.0.1")}`;
 }

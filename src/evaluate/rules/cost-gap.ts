@@ -35,14 +35,27 @@ export function costGap({ llm }: Pick<AgentRun, "llm">): CostGap {
       remedy: usageRemedy,
     };
   const names = [...new Set(unpriced.flatMap((call) => nameOf(call) ?? []))].sort();
-  const shown = names.slice(0, MOST_NAMES).map((name) => short(name));
+  const shown = shownNames(names);
   const rest = names.length - shown.length;
   const all = rest > 0 ? [...shown, `${rest} more`] : shown;
-  const entries = shown.map((name) => `${JSON.stringify(name)}: { input: …, output: … }`);
-  return {
-    reason: `no price for ${listed(all)}`,
-    remedy: `Add the price to the configuration, in US dollars per million tokens: prices: { ${entries.join(", ")} }`,
-  };
+  return { reason: `no price for ${listed(all)}`, remedy: priceRemedy(names) };
+}
+
+/** The lines of a configuration that give models a price. */
+export function priceRemedy(models: readonly string[]): string {
+  const entries = shownNames(models).map((name) => `${JSON.stringify(name)}: { input: …, output: … }`);
+  return `Add the price to the configuration, in US dollars per million tokens: prices: { ${entries.join(", ")} }`;
+}
+
+function shownNames(models: readonly string[]): readonly string[] {
+  return models.slice(0, MOST_NAMES).map((name) => short(name));
+}
+
+/** The model of a call that lacks nothing but a price; null where it has one, or lacks its tokens or the model's name as well. */
+export function unpricedModel(call: ModelCall): string | null {
+  const { error, costUsd, usage } = call;
+  const lacksPrice = error === null && costUsd === null && usage.input !== null && usage.output !== null;
+  return lacksPrice ? nameOf(call) : null;
 }
 
 function nameOf({ model, responseModel }: ModelCall): string | null {

@@ -38,11 +38,28 @@ async function ask(target: URL, token: string | undefined): Promise<Response> {
       signal: AbortSignal.timeout(WAIT_MS),
     });
   } catch (error) {
+    const why = connectionAdvice(error, target);
+    if (why !== null)
+      throw new ToolError(`no collector answers at ${target.origin} (${messageOf(error)}): ${why}`);
     throw new ToolError(
       `no collector answers at ${target.origin} (${messageOf(error)}): start \`tracejury serve\`, say where it is with --collector, ` +
         "or work on recorded telemetry with run_spec, inspect_dump and doctor",
     );
   }
+}
+
+const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_|CERT_UNTRUSTED|CERT_SIGNATURE/;
+const UNFINISHED = new Set(["ECONNRESET", "EPIPE", "HPE_INVALID_CONSTANT"]);
+
+/** What to do where it is TLS that keeps the two apart; null for other errors. */
+function connectionAdvice(error: unknown, { protocol, host }: URL): string | null {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (UNTRUSTED.test(code))
+    return "its certificate is of an authority that is unknown here: name the authority's file in NODE_EXTRA_CA_CERTS";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return "use a host name that its certificate is made out to";
+  if (protocol === "https:" && code === "EPROTO") return `it may speak no TLS: try http://${host}`;
+  if (protocol === "http:" && UNFINISHED.has(code)) return `it may speak TLS only: try https://${host}`;
+  return null;
 }
 
 async function readWhole(response: Response, { origin }: URL): Promise<string> {

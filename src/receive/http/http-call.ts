@@ -5,7 +5,7 @@ import { ACCEPTED_CODINGS, type Coding } from "../body/content-coding.ts";
 import type { OpenRequest } from "../connection/connection.ts";
 import { crossOriginHeaders, pageRefusal, preflightHeaders } from "./cross-origin.ts";
 import type { ReceiveContext } from "../connection/context.ts";
-import { encodingOf, type HttpHeaders, readHead, signalOf } from "./http-head.ts";
+import { encodingOf, type HttpHeaders, intendedPath, readHead, signalOf } from "./http-head.ts";
 import { Intake, type Caller } from "../intake/intake.ts";
 import { Pace } from "../connection/pace.ts";
 import type { Encoding } from "../../otlp/signal.ts";
@@ -22,6 +22,8 @@ type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingeri
 
 /** A sender that received this sends nothing more. */
 const LAST_WORDS: ReadonlySet<Problem["kind"]> = new Set(["too_large", "unauthenticated", "forbidden"]);
+
+const LONGEST_LOGGED_PATH = 200;
 
 const CONTENT_TYPE = { protobuf: "application/x-protobuf", json: "application/json" } as const;
 
@@ -126,7 +128,10 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     const denied = denial(this.context.authorize(this.header("authorization")));
     if (denied !== null) return denied;
     const head = readHead(this.#method, this.#path, this);
-    if ("kind" in head) return head;
+    if ("kind" in head) {
+      if (head.kind === "not_found" && this.#method === "POST") this.#logWrongPath();
+      return head;
+    }
     this.#coding = head.coding;
     this.#encoding = head.encoding;
     const declared = this.declaredLength();
@@ -134,6 +139,18 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     if (declared !== undefined && declared > limit) return tooLarge(limit);
     this.#body = new BodyBuffer(declared, limit, this.#intake.reservation);
     return this.#body.reserve();
+  }
+
+  /** A sender whose requests all fail may say nothing of it. */
+  #logWrongPath(): void {
+    const expected = intendedPath(this.#path);
+    if (expected === null) return;
+    const path = this.#path.replace(/\?[^]*/, "").slice(0, LONGEST_LOGGED_PATH);
+    this.context.log.warn(
+      { path },
+      `telemetry was sent to a path that takes none, and was answered 404: the right one is ${expected}. ` +
+        "OTEL_EXPORTER_OTLP_ENDPOINT stands without a path, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT with /v1/traces",
+    );
   }
 
   #listen(): void {

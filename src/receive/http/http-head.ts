@@ -29,6 +29,17 @@ export function signalOf(path: string): Signal | undefined {
   return query < 0 ? undefined : SIGNALS.get(path.slice(0, query));
 }
 
+/**
+ * Where a sender that posts to a path without OTLP probably means to post, as `/v1/traces`; null for a path that looks like no attempt to
+ * send telemetry.
+ */
+export function intendedPath(path: string): string | null {
+  const [bare = ""] = path.split("?", 1);
+  const signal = /(?:^|\/)(trace|log|metric)s?\/*$/i.exec(bare)?.[1]?.toLowerCase();
+  if (signal !== undefined) return `/v1/${signal}s`;
+  return /^\/*$|(?:^|\/)(?:v1|otlp)\/*$/i.test(bare) ? "/v1/traces, /v1/logs or /v1/metrics" : null;
+}
+
 /** The body encoding a `Content-Type` names; parameters and case do not matter. */
 export function encodingOf(contentType: string | undefined): Encoding | undefined {
   switch (contentType) {

@@ -71,7 +71,7 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
     http: address,
     grpc: "off",
     accept: keep,
-    log: { error: () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
     events: {
       request: (_, __, outcome) => {
         if (outcome !== "accepted") refused.set(outcome, (refused.get(outcome) ?? 0) + 1);

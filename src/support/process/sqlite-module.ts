@@ -12,12 +12,23 @@ export interface SqliteModule<Database> {
 /** Undefined where Node has no SQLite and the package is not installed, or not built for this platform. */
 export function findSqlite<Database>(): SqliteModule<Database> | undefined {
   type Exports = Pick<SqliteModule<Database>, "DatabaseSync">;
-  const builtin = process.getBuiltinModule("node:sqlite") as Exports | undefined;
+  const builtin = withoutWarning(() => process.getBuiltinModule("node:sqlite")) as Exports | undefined;
   if (builtin !== undefined) return { name: "node:sqlite", DatabaseSync: builtin.DatabaseSync };
   try {
     const { DatabaseSync } = createRequire(import.meta.url)(SQLITE_PACKAGE) as Exports;
     return { name: SQLITE_PACKAGE, DatabaseSync };
   } catch {
     return undefined;
+  }
+}
+
+/** Node 22 reports the module as experimental when it is loaded, in each thread: no line of a JSON log. */
+function withoutWarning<Result>(load: () => Result): Result {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }

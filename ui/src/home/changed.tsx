@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useLoaded } from "../api.ts";
+import { type Loading, useLoaded } from "../api.ts";
 import { useBaselines } from "../compare/baselines.ts";
 import { compare, type Compared } from "../compare/compare-data.ts";
 import { type Difference, differencesOf, isRealDifference } from "../compare/differences.ts";
@@ -73,8 +73,18 @@ export function Changed({ rows }: { rows: TableRows }) {
           )
         }
       </Loaded>
-      <CompareFooter />
+      <CompareFooter hasDifferences={hasDifferences(loading)} />
     </section>
+  );
+}
+
+/** Whether both sides have runs, so that differences between them are shown. */
+function hasDifferences(loading: Loading<Compared | null>): boolean {
+  return (
+    loading.state === "ready" &&
+    loading.value !== null &&
+    loading.value.a.runs > 0 &&
+    loading.value.b.runs > 0
   );
 }
 
@@ -83,13 +93,16 @@ function compareAddress({ parameters }: Sides): string {
 }
 
 /** How chance was told, and Compare with both sides set, for whatever all stored runs have several of. */
-function CompareFooter() {
+function CompareFooter({ hasDifferences }: { hasDifferences: boolean }) {
   const loading = useLoaded(() => facetsSeen({ since: "", until: "" }), []);
   const kinds = loading.state === "ready" && loading.value !== null ? kindsSeen(loading.value) : [];
+  if (!hasDifferences && kinds.length === 0) return null;
   return (
     <footer>
-      p: how likely chance alone makes such a difference, corrected (Holm) for all that is compared here
-      {kinds.length > 0 && " · Compare "}
+      {hasDifferences &&
+        "p: how likely chance alone makes such a difference, corrected (Holm) for all that is compared here"}
+      {hasDifferences && kinds.length > 0 && " · "}
+      {kinds.length > 0 && "Compare "}
       {kinds.map((kind, at) => (
         <span key={kind}>
           {at > 0 && ", "}

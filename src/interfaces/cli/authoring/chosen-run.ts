@@ -11,7 +11,7 @@ import { replay } from "../../../replay/replay.ts";
 import { today } from "../../../replay/judging/today.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../support/process/io.ts";
-import { telemetryOf } from "./served-telemetry.ts";
+import { adminUrl, telemetryOf } from "./served-telemetry.ts";
 
 /** Recorded runs, judged without asking a model, and their traces. */
 export interface RecordedRuns {
@@ -94,7 +94,7 @@ export async function goodRun(
 ): Promise<AgentRun> {
   const here = judged.find(({ run }) => isNamed(run, like));
   if (here !== undefined) return whole(here.run, like);
-  const fetched = await telemetryOf([like], config.admin, io.env["TRACEJURY_TOKEN"]);
+  const fetched = await telemetryOf([like], adminUrl(config), io.env["TRACEJURY_TOKEN"]);
   try {
     const runs = (await recordedRuns(fetched.dumps, spec, config, io)).judged.map(({ run }) => run);
     const { id } = fetched;

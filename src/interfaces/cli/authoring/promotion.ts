@@ -1,6 +1,6 @@
 import { isLiteral, notLiteral, variableIn } from "../../../authoring/query-text/literal-query.ts";
 import { appendQuery } from "../../../authoring/query-text/append-query.ts";
-import { editQuery, type QueryEdit } from "../../../authoring/query-text/edit-query.ts";
+import { editQuery, type QueryEdit, writtenQuery } from "../../../authoring/query-text/edit-query.ts";
 import {
   addedExpectations,
   assertsAnything,
@@ -10,6 +10,7 @@ import {
   promotedTodo,
 } from "../../../authoring/query-text/promoted-query.ts";
 import { queryText } from "../../../authoring/query-text/spec-text.ts";
+import { checkOf } from "../../../evaluate/checks/registry.ts";
 import { variablesOf, writtenWith } from "../../../evaluate/rules/variables.ts";
 import { capturesOf } from "../../../match/rules/variables.ts";
 import type { JsonObject } from "../../../model/json.ts";
@@ -46,7 +47,7 @@ export interface Draft {
   readonly isCovered: boolean;
   /** Nothing is expected of the run: neither by the matched query nor by a right run nor by an option. */
   readonly isEmpty: boolean;
-  /** The query as it is added to the spec; null where the spec has it. */
+  /** The query as the spec gets it, new or changed; null where the spec has it already. */
   readonly block: (extras: DraftExtras) => string | null;
   /** The whole spec with it. */
   readonly specText: (extras: DraftExtras) => string;
@@ -100,31 +101,36 @@ function changedQuery(
 ): Draft {
   // What is added to the path fails the run, as all of a promoted query's path checks do.
   const addedKeys = added.flatMap(({ path: [layer, key] }) =>
-    layer === "path" && key !== undefined ? [key] : [],
+    layer === "path" && key !== undefined && checkOf(key)?.qualifier !== true ? [key] : [],
   );
+  const at = spec.queries.indexOf(query);
+  const changedText = ({ failing, isTodo, isAboutStatus, isExpectedToFail }: DraftExtras): string => {
+    const edits = [
+      ...added,
+      ...[...addedKeys, ...failing].map((key) => ({ path: ["severity", key], value: "fail" })),
+      ...(isAboutStatus ? [{ path: ["correctness", "run_status"], value: "ok" }] : []),
+      ...(isTodo ? [{ path: ["todo"], value: promotedTodo }] : []),
+      ...(isExpectedToFail ? [{ path: ["expected_fail"], value: true }] : []),
+    ];
+    if (edits.length === 0) return specText;
+    const edited = editQuery(specText, at, edits);
+    if (edited !== null) return edited;
+    const keys = edits.map(({ path, value }) => `${path.join(".")}: ${JSON.stringify(value)}`);
+    throw new UserError(
+      `query ${query.id} cannot be changed in ${spec.file}: it is written elsewhere, or not as a map`,
+      `add to it by hand: ${keys.join(", ")}`,
+    );
+  };
   return {
     id: query.id,
     text: query.text,
     isCovered: true,
     isEmpty: added.length === 0 && !assertsAnything(expectingBlocks(query.written)),
-    block: () => null,
-    specText: ({ failing, isTodo, isAboutStatus, isExpectedToFail }) => {
-      const edits = [
-        ...added,
-        ...[...addedKeys, ...failing].map((key) => ({ path: ["severity", key], value: "fail" })),
-        ...(isAboutStatus ? [{ path: ["correctness", "run_status"], value: "ok" }] : []),
-        ...(isTodo ? [{ path: ["todo"], value: promotedTodo }] : []),
-        ...(isExpectedToFail ? [{ path: ["expected_fail"], value: true }] : []),
-      ];
-      if (edits.length === 0) return specText;
-      const edited = editQuery(specText, spec.queries.indexOf(query), edits);
-      if (edited !== null) return edited;
-      const keys = edits.map(({ path, value }) => `${path.join(".")}: ${JSON.stringify(value)}`);
-      throw new UserError(
-        `query ${query.id} cannot be changed in ${spec.file}: it is written elsewhere, or not as a map`,
-        `add to it by hand: ${keys.join(", ")}`,
-      );
+    block: (extras) => {
+      const changed = changedText(extras);
+      return changed === specText ? null : writtenQuery(changed, at);
     },
+    specText: changedText,
   };
 }
 

@@ -2,10 +2,17 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Config } from "../../../config/config.ts";
+import { reachableUrl } from "../../../config/reachable-url.ts";
 import { documentBounds, parseJson } from "../../../model/json.ts";
 import { createCollector, withoutAdvice } from "../../mcp/collector.ts";
 import { ToolError } from "../../mcp/tool.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
+
+/** The address of the collector that the configuration is of; null where its admin port is off. */
+export function adminUrl({ admin, security }: Pick<Config, "admin" | "security">): string | null {
+  return admin === "off" ? null : reachableUrl(admin, security.adminTls !== null);
+}
 
 export interface Telemetry {
   readonly dumps: readonly string[];
@@ -18,14 +25,14 @@ export interface Telemetry {
 /** Dumps as they are named; for the id of a trace or a run, what a running `serve` has kept of it. */
 export async function telemetryOf(
   names: readonly string[],
-  admin: string,
+  collectorUrl: string | null,
   token: string | undefined,
 ): Promise<Telemetry> {
   const [name] = names;
   if (names.length !== 1 || name === undefined || !isId(name))
     return { dumps: names, id: undefined, remove: () => undefined };
   const id = name.toLowerCase();
-  const lines = await served(id.slice(0, TRACE_ID_DIGITS), admin, token);
+  const lines = await served(id.slice(0, TRACE_ID_DIGITS), collectorUrl, token);
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const file = join(folder, "telemetry.jsonl");
   writeFileSync(file, lines);
@@ -48,8 +55,10 @@ function isId(name: string): boolean {
 const runsPage = z.object({ runs: z.array(z.object({ run_id: z.string() })) });
 
 /** @throws UserError when the collector does not answer, or has no such run */
-async function served(traceId: string, admin: string, token: string | undefined): Promise<string> {
-  const collector = createCollector(`http://${admin}`, token);
+async function served(traceId: string, url: string | null, token: string | undefined): Promise<string> {
+  if (url === null)
+    throw new UserError(`trace ${traceId}: admin is off in the configuration`, "give the dump instead");
+  const collector = createCollector(url, token);
   const get = async (path: string): Promise<string> => {
     try {
       return await collector.get(path);
@@ -65,7 +74,7 @@ async function served(traceId: string, admin: string, token: string | undefined)
   const runs = page.data?.runs ?? [];
   if (runs.length === 0) {
     throw new UserError(
-      `serve at ${admin} has no run of trace ${traceId}`,
+      `serve at ${url} has no run of trace ${traceId}`,
       "it keeps telemetry in its store for a while: give the dump instead",
     );
   }

@@ -1,3 +1,4 @@
+import type { AgentSetUp } from "./agent-set-up.ts";
 import type { ProposedQuery } from "../../../authoring/query-text/spec-text.ts";
 
 /** What a spec begins with when nothing was recorded. */
@@ -19,15 +20,22 @@ specs: ["specs/*.yaml"]
 `;
 }
 
+const SET_UP_PYTHON = `      - uses: actions/setup-python@e797f83bcb11b83ae66e0230d6156d7c80228e7c # v6.0.0
+        with: { python-version: "3.12" }
+`;
+const SET_UP_NODE = `      - uses: actions/setup-node@249970729cb0ef3589644e2896645e5dc5ba9c38 # v6.5.0
+        with: { node-version: 24, package-manager-cache: false }
+`;
+
 /**
- * Judges runs of the agent on each push; the line that runs it is the team's own. It installs `publishedVersion`; while that is null, a tarball
- * that the team puts into its repository.
+ * Asks the agent each query of the specs on each push, judges what it does, and comments on pull requests. `action` is the repository and
+ * commit of this project's action.
  */
-export function githubWorkflow(publishedVersion: string | null): string {
-  const [install, remark] =
-    publishedVersion === null
-      ? ["./vendor/tracejury-*.tgz", "Not on a registry yet: docs/ci.md says how to make the file."]
-      : [`tracejury@${publishedVersion}`, "A newer version may judge otherwise: change it on purpose."];
+export function githubWorkflow({ foundIn, language, install, exec }: AgentSetUp, action: string): string {
+  const remark =
+    foundIn === null
+      ? "No list of packages was found, so this sets up Python: put what your agent needs in its place."
+      : `What the agent needs, by ${foundIn}.`;
   return `name: agent
 on:
   pull_request:
@@ -39,22 +47,22 @@ permissions:
 jobs:
   judge:
     runs-on: ubuntu-latest
+    # The keys that the agent needs:
+    # env: { OPENAI_API_KEY: "\${{ secrets.OPENAI_API_KEY }}" }
     steps:
       - uses: actions/checkout@d23441a48e516b6c34aea4fa41551a30e30af803 # v6.1.0
-      - uses: actions/setup-node@249970729cb0ef3589644e2896645e5dc5ba9c38 # v6.5.0
-        with: { node-version: 22 }
       # ${remark}
-      - run: npm install --global ${install}
-      # Runs the agent for each query of the specs; put your own command in place of agent.py.
-      - run: >
-          tracejury test --exec 'python agent.py {query}' --spec 'specs/*.yaml' --keep tracejury-calls
-          --output junit=reports/tracejury.xml --output markdown=reports/tracejury.md --output html=reports/tracejury.html
+${language === "python" ? SET_UP_PYTHON : SET_UP_NODE}${install.map((line) => `      - run: ${line}\n`).join("")}      # Asks the agent each query of the specs and judges what it does; the report becomes a comment on the pull request.
+      - uses: ${action} # tracejury
+        with:
+          exec: ${exec}
+          spec: specs/*.yaml
+          # A warning fails the build, too:
+          # args: --fail-on warn
       - uses: actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0
         if: always()
         with:
           name: tracejury
-          path: |
-            reports
-            tracejury-calls
+          path: tracejury-reports
 `;
 }

@@ -48,7 +48,11 @@ export const declareInit: Declare = (program, io, done) => {
     .option("--from-adk <file>", "make it from an ADK EvalSet")
     .option("--from-agentevals <file>", "make it from reference trajectories of LangChain agentevals")
     .option("--dir <dir>", "where the files go", ".")
-    .option("--force", "write files anew that are there already")
+    .option("--force", "write a spec anew that is there already; it is kept as FILE.bak")
+    .option(
+      "--all",
+      "write all files anew, the configuration and the workflow, too; each is kept as FILE.bak",
+    )
     .addHelpText(...example("tracejury init --from traces.jsonl"))
     .action(async (options) => done(await (await import("../commands/author/init.ts")).init(options, io)));
 };
@@ -77,6 +81,7 @@ export const declarePromote: Declare = (program, io, done) => {
     )
     .option("--like <good>", "expect what a good run did: its id, or a dump with a run of the same question")
     .option("--expect-tools <names>", "expect these tools to be called, as in a,b", list)
+    .option("--expect-sequence <names>", "expect these tools to be called in this order, as in a,b", list)
     .option("--forbid <names>", "forbid these tools, as in a,b", list)
     .option("--answer <text>", "expect this text in the answer; repeat for several", collect)
     .option("--max-calls <n>", "expect no more tool calls than this", whole(0, 1_000_000))

@@ -27,6 +27,10 @@ type ShownInstrumentation = Omit<InstrumentationDiagnosis, "producers"> & {
 
 /** `doctor` for people: who wrote this, what is in it, which checks it can carry, and what to switch on. */
 export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
+  if (diagnosis.runs === 0) {
+    const seen = diagnosis.producers.length === 0 ? [] : ["", ...producers(diagnosis, theme)];
+    return `${[...summary(diagnosis, theme), ...seen].join("\n")}\n`;
+  }
   const lines = [
     ...summary(diagnosis, theme),
     "",

@@ -11,6 +11,9 @@ import type { Theme } from "../terminal/theme.ts";
 
 const unknown = "—";
 const MOST_QUARANTINED = 20;
+/** What the heads of the table do not say by themselves. */
+const LEGEND =
+  "3 in a row: the chance that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
 
 /** `report` for people: a table of the groups, what stands out in single ones, and which differences are more than chance. */
 export function reportConsole(data: ReportData, theme: Theme): string {
@@ -23,6 +26,7 @@ export function reportConsole(data: ReportData, theme: Theme): string {
     "",
     theme.dim(head),
     ...table,
+    theme.dim(LEGEND),
     ...data.groups.flatMap((group) => remarks(group, theme)),
     ...quarantine(data),
     ...comparisonLines(data, theme),
@@ -39,7 +43,7 @@ const columns = [
   "failed",
   "pass rate",
   "interval",
-  "pass^3",
+  "3 in a row",
   "grade",
   "tokens",
   "cost",

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { specFileName } from "../../../../authoring/query-text/spec-file-name.ts";
 import { hasRuns } from "../../../../replay/reports/served-dump.ts";
@@ -11,11 +11,13 @@ import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { StrengthTrial, strengthSummary } from "../../authoring/strength-trial.ts";
 import { importSpec, type ImportKind } from "../../authoring/import-spec.ts";
+import { actionOfThisClone, UNKNOWN_ACTION } from "../../authoring/action-source.ts";
+import { agentSetUp } from "../../authoring/agent-set-up.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
 import { recordedQuestions } from "../../../../replay/judging/like-specs.ts";
+import { adminUrl } from "../../authoring/served-telemetry.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
-import { publishedVersion } from "../../../../support/process/version.ts";
 import { type ConfigFlags, loadSettings, parseSpec, readSpec } from "../../../../config/command-settings.ts";
 
 export interface InitOptions extends ConfigFlags {
@@ -29,32 +31,35 @@ export interface InitOptions extends ConfigFlags {
   readonly fromAdk?: string;
   readonly fromAgentevals?: string;
   readonly dir: string;
+  /** Writes specs that are there anew. */
   readonly force?: boolean;
+  /** Writes all files anew. */
+  readonly all?: boolean;
 }
 
 interface NewFile {
   readonly path: string;
   readonly text: string;
+  readonly isSpec: boolean;
   /** What is said of it below the list of files. */
   readonly summary?: string;
 }
 
 /**
  * Writes a spec (from recorded runs, or from another tool's file, where given), a configuration and a CI workflow. What is there already
- * is left alone, unless forced. Exit 2 when nothing could be made of what was given.
+ * is left alone; `force` writes specs anew, `all` every file, and what was there is kept as a copy. Exit 2 when nothing could be made of what was given.
  */
 export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(given, io);
-  const collector = config.admin === "off" ? null : `http://${config.admin}`;
+  const collector = adminUrl(config);
   const options = (await fromCollector(given, collector, io)) ?? given;
   const specs = await specFiles(options, io);
+  const workflow = join(options.dir, ".github", "workflows", "tracejury.yml");
+  const action = actionOfThisClone();
   const files = [
     ...specs,
-    { path: join(options.dir, "tracejury.yaml"), text: startConfig() },
-    {
-      path: join(options.dir, ".github", "workflows", "tracejury.yml"),
-      text: githubWorkflow(publishedVersion),
-    },
+    { path: join(options.dir, "tracejury.yaml"), text: startConfig(), isSpec: false },
+    { path: workflow, text: githubWorkflow(agentSetUp(options.dir), action), isSpec: false },
   ];
   const written: NewFile[] = [];
   for (const file of files) if (await place(file, options, io)) written.push(file);
@@ -64,6 +69,10 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   }
   for (const { path, summary } of written)
     if (summary !== undefined) await write(io.stdout, `\n${path}: ${summary}\n`);
+  if (action === UNKNOWN_ACTION && written.some(({ path }) => path === workflow)) {
+    const text = `\n${workflow}: put the repository and commit of your copy of tracejury in place of ${action} (docs/ci.md)\n`;
+    await write(io.stdout, text);
+  }
   const [first] = specs;
   if (first !== undefined) {
     await write(
@@ -174,22 +183,36 @@ function importOf(options: InitOptions): { readonly kind: ImportKind; readonly p
 }
 
 function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
-  return { path: join(dir, specFileName(agent)), text };
+  return { path: join(dir, specFileName(agent)), text, isSpec: true };
 }
 
-/** Whether the file was written. */
-async function place({ path, text }: NewFile, { force }: InitOptions, io: Io): Promise<boolean> {
+/** Whether the file has the text now. */
+async function place({ path, text, isSpec }: NewFile, { force, all }: InitOptions, io: Io): Promise<boolean> {
   const there = existsSync(path);
-  if (there && force !== true) {
-    await write(io.stdout, `kept     ${path} (--force writes it anew)\n`);
+  if (there && all !== true && !(isSpec && force === true)) {
+    await write(io.stdout, `kept     ${path} (${isSpec ? "--force" : "--all"} writes it anew)\n`);
     return false;
   }
   try {
+    if (there && readFileSync(path, "utf8") === text) {
+      await write(io.stdout, `the same ${path}\n`);
+      return true;
+    }
+    const copy = there ? freeCopyName(path) : null;
     mkdirSync(dirname(path), { recursive: true });
+    if (copy !== null) copyFileSync(path, copy, constants.COPYFILE_EXCL);
     writeFileSync(path, text);
+    await write(io.stdout, copy === null ? `wrote    ${path}\n` : `replaced ${path} (it was: ${copy})\n`);
+    return true;
   } catch (error) {
     throw new UserError(`${path} cannot be written: ${(error as Error).message}`);
   }
-  await write(io.stdout, `${there ? "replaced" : "wrote   "} ${path}\n`);
-  return true;
+}
+
+/** The first of FILE.bak, FILE.2.bak, … that is not there: an earlier copy is never overwritten. */
+function freeCopyName(path: string): string {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? `${path}.bak` : `${path}.${n}.bak`;
+    if (!existsSync(name)) return name;
+  }
 }

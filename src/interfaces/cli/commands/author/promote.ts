@@ -20,7 +20,7 @@ import {
 } from "../../authoring/fixture.ts";
 import { type Draft, type DraftExtras, draftPromotion } from "../../authoring/promotion.ts";
 import { failingTest, type Trial } from "../../authoring/promotion-trial.ts";
-import { telemetryOf } from "../../authoring/served-telemetry.ts";
+import { adminUrl, telemetryOf } from "../../authoring/served-telemetry.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
@@ -62,7 +62,7 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   if (spec === undefined) throw new UserError(`${options.spec} names no spec`);
   if (options.flip === true) return flip(what, spec, config, options, io);
   if (what.length === 0) throw new UserError("no run is named", "give a dump, or the id of a run or trace");
-  const fetched = await telemetryOf(what, config.admin, io.env["TRACEJURY_TOKEN"]);
+  const fetched = await telemetryOf(what, adminUrl(config), io.env["TRACEJURY_TOKEN"]);
   try {
     const recorded = await recordedRuns(fetched.dumps, spec, config, io);
     const chosen = await chooseRun(recorded.judged, options.run ?? fetched.id, io);
@@ -145,9 +145,8 @@ async function report(
       ? `changed query ${draft.id} in ${spec.file}`
       : `${spec.file} has a query for it already: ${draft.id}`
     : `added query ${draft.id} to ${spec.file}`;
-  const lines = isDry
-    ? [`nothing written (--dry-run)${block === null ? "" : `:\n\n${block}`}`]
-    : [`wrote ${fixture}`, did];
+  const would = block === null ? `; ${did}\n` : ` to ${spec.file}:\n\n${block}`;
+  const lines = isDry ? [`nothing written (--dry-run)${would}`] : [`wrote ${fixture}`, did];
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
   const next = extras.isTodo
     ? `Write what the query should expect in place of its \`todo\`, then: `

@@ -9,7 +9,7 @@ import { recordedRuns } from "../../authoring/chosen-run.ts";
 import { fixtureRedactor, type RedactChoice } from "../../authoring/fixture.ts";
 import { candidatesOf } from "../../authoring/proposal-candidates.ts";
 import { Proposing } from "../../authoring/proposing.ts";
-import { telemetryOf } from "../../authoring/served-telemetry.ts";
+import { adminUrl, telemetryOf } from "../../authoring/served-telemetry.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
@@ -45,7 +45,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
       `${file} is there already`,
       "merge or remove it first, or name another file with --into",
     );
-  const fetched = await telemetryOf(dumps, config.admin, io.env["TRACEJURY_TOKEN"]);
+  const fetched = await telemetryOf(dumps, adminUrl(config), io.env["TRACEJURY_TOKEN"]);
   try {
     const { judged, tracesById } = await recordedRuns(fetched.dumps, spec, config, io);
     const matcher = createMatcher([spec]);

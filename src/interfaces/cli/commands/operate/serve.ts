@@ -3,6 +3,9 @@ import { readPageFiles } from "../../../api/page/page-files.ts";
 import { printJson } from "../../../../config/reference/print.ts";
 import { withoutPretenuring } from "../../../../receive/admission/garbage.ts";
 import { escapeControls } from "../../../../support/structures/control-characters.ts";
+import { type Config, DEFAULT_DATA_DIR } from "../../../../config/config.ts";
+import { reachableUrl } from "../../../../config/reachable-url.ts";
+import { hiddenFromGit } from "../../../../support/process/hidden-from-git.ts";
 import { packageFolder } from "../../../../support/process/package-folder.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
@@ -15,6 +18,7 @@ import {
   pointingLines,
   sendRecordings,
 } from "../../../../collector/terminal/demo.ts";
+import { FailedVerdicts } from "../../../../collector/terminal/failed-verdicts.ts";
 import { logFirstSteps } from "../../../../collector/terminal/first-steps.ts";
 import { judgedLines } from "../../../../collector/terminal/judged-lines.ts";
 import { collectorSettings, started } from "../../../../collector/settings/settings.ts";
@@ -61,6 +65,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   let { secrets } = begun;
   const log = createLog({ level: logLevel, format: logFormat, secrets: () => secrets, stream: io.stderr });
   const watched = demo || io.stderr.isTTY;
+  const hideData = hiddenFromGit(config.dataDir, io.cwd, config.dataDir === DEFAULT_DATA_DIR);
+  const failed = new FailedVerdicts(log, config.export.content);
   const opened = await openJudgedBy(config, specs, io.env);
   let renewing: ConfigReloader | undefined;
   for (const warning of opened.warnings) log.warn(warning);
@@ -75,11 +81,12 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         now: () => renewing?.now("a request to the API") ?? Promise.resolve(null),
       },
       log,
-      ...(watched
-        ? { onJudged: (judged: JudgedRun) => io.stderr.write(escapeControls(judgedLines(judged, theme))) }
-        : {}),
+      onJudged: watched
+        ? (judged: JudgedRun) => io.stderr.write(escapeControls(judgedLines(judged, theme)))
+        : (judged: JudgedRun) => failed.add(judged),
     }),
   );
+  hideData();
   // After the code is loaded, and undone before the process ends: Node keeps compiled code together with V8's flags.
   const restorePretenuring = withoutPretenuring();
   const stopped = stopSignal();
@@ -94,10 +101,11 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   });
   await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
   const status = io.stderr.isTTY ? assemblingLine(live, io.stderr) : undefined;
-  if (demo) await showDemo(live, io);
-  else if (io.stderr.isTTY) await write(io.stderr, addressLines(live));
+  const addresses = addressesOf(live, config);
+  if (demo) await showDemo(live, addresses, io);
+  else if (io.stderr.isTTY) await write(io.stderr, addressLines(addresses));
   log.info({ listening: live.listening, specs: specs.map(({ name }) => name) }, "ready");
-  const firstSteps = logFirstSteps(live, log);
+  const firstSteps = logFirstSteps(live, addresses.admin, log);
   const signal = await stopped;
   firstSteps.stop();
   status?.stop();
@@ -115,23 +123,35 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   return ExitCode.passed;
 }
 
+/** Addresses at which this process is reached; null where a port is off. */
+interface Addresses {
+  readonly http: string | null;
+  readonly admin: string | null;
+}
+
+function addressesOf({ listening: { http, admin } }: Collector, { security }: Config): Addresses {
+  return {
+    http: http === null ? null : reachableUrl(http, security.receiveTls !== null),
+    admin: admin === null ? null : reachableUrl(admin, security.adminTls !== null),
+  };
+}
+
 /** For people: where the page is, and what points an agent at this process. */
-function addressLines(live: Collector): string {
-  const { http, admin } = live.listening;
+function addressLines({ http, admin }: Addresses): string {
   return [
     "",
-    ...(admin === null ? [] : [` page             http://${admin}/`]),
-    ...(http === null ? [] : [` point an agent   export OTEL_EXPORTER_OTLP_ENDPOINT=http://${http}`]),
+    ...(admin === null ? [] : [` page             ${admin}/`]),
+    ...(http === null ? [] : [` point an agent   export OTEL_EXPORTER_OTLP_ENDPOINT=${http}`]),
     "\n",
   ].join("\n");
 }
 
-async function showDemo(live: Collector, io: Io): Promise<void> {
-  const { http, grpc, admin } = live.listening;
+async function showDemo(live: Collector, { http, admin }: Addresses, io: Io): Promise<void> {
+  const { grpc, ...listening } = live.listening;
   await write(
     io.stderr,
-    `\nTracejury listens: OTLP/HTTP ${http ?? "off"}, OTLP/gRPC ${grpc ?? "off"}\n` +
-      `Look at it, its API and its metrics: ${admin === null ? "off" : `http://${admin}/`}\n\n`,
+    `\nTracejury listens: OTLP/HTTP ${listening.http ?? "off"}, OTLP/gRPC ${grpc ?? "off"}\n` +
+      `Look at it, its API and its metrics: ${admin === null ? "off" : `${admin}/`}\n\n`,
   );
   if (http === null) return;
   await write(io.stderr, "Three recorded runs go through it first; their verdicts against specs/:\n\n");

@@ -1,6 +1,11 @@
 import { DialectProposer, type ProposedDialect } from "../../../../authoring/doctor/propose-dialect.ts";
 import type { Config } from "../../../../config/config.ts";
 import { Doctor } from "../../../../authoring/doctor/diagnosis.ts";
+import {
+  beginningOf,
+  sumByBeginning,
+  type TraceBeginning,
+} from "../../../../pipeline/lifecycle/trace-beginning.ts";
 import { Survey } from "../../../../authoring/doctor/survey.ts";
 import { doctorConsole, type ShownDiagnosis } from "../../../../report/render/commands/doctor-console.ts";
 import { doctorJson } from "../../../../report/render/json/doctor-json.ts";
@@ -25,6 +30,9 @@ interface RemoteDiagnosis {
   readonly diagnosis: ShownDiagnosis;
 }
 
+/** Traces whose beginning is remembered. */
+const MOST_BEGUN = 10_000;
+
 export interface DoctorOptions extends ConfigFlags {
   readonly spec: readonly string[];
   readonly format: "console" | "json";
@@ -40,10 +48,17 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
   const survey = new Survey(adaptersWith(config.dialects));
   const physician = new Doctor(survey);
+  // What came, for the case that no run is in it.
+  const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,
     ...replayIo(io),
-    onTrace: (trace) => survey.add(trace),
+    onTrace: (trace) => {
+      survey.add(trace);
+      const [first] = trace.spans;
+      if (first !== undefined && begun.length < MOST_BEGUN)
+        begun.push({ beginning: beginningOf(first), spans: trace.spans.length });
+    },
     onRun: (run) => physician.add(run),
   });
   const diagnosis = physician.diagnose(specs);
@@ -55,8 +70,23 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
       : doctorConsole(diagnosis, theme),
   );
   await writeInvalid(io, invalid);
-  if (diagnosis.runs === 0) await write(io.stderr, "no agent run in the input\n");
+  if (diagnosis.runs === 0) {
+    await write(io.stderr, "no agent run in the input\n");
+    if (invalid.length === 0 || diagnosis.spans > 0)
+      await write(io.stderr, whatCame(diagnosis, begun, dumps));
+  }
   return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** What a dump without a run holds, and what to do next. */
+function whatCame(
+  { spans }: Pick<ShownDiagnosis, "spans">,
+  begun: readonly { readonly beginning: TraceBeginning; readonly spans: number }[],
+  dumps: readonly string[],
+): string {
+  const next = `run the agent again, or, where these are its own spans, let a dialect be drafted: tracejury doctor ${dumps.join(" ")} --propose-dialect`;
+  if (spans > 0) return `${agentlessText(sumByBeginning(begun), next)}\n`;
+  return "it holds no span, and no log record of an agent: export the agent's traces (OTEL_TRACES_EXPORTER=otlp)\n";
 }
 
 /** Prints what inference makes of spans that no dialect marks. Exit 2 where there is nothing to propose, or input cannot be read. */

@@ -1,0 +1,21 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { packageFolder } from "../../../support/process/package-folder.ts";
+
+/** Stands in a generated workflow where it is unknown from which repository the action comes. */
+export const UNKNOWN_ACTION = "OWNER/tracejury@COMMIT";
+
+/** The action as a workflow names it: the GitHub repository and the commit of the clone that runs; `UNKNOWN_ACTION` outside one. */
+export function actionOfThisClone(): string {
+  const folder = fileURLToPath(packageFolder());
+  if (!existsSync(join(folder, ".git"))) return UNKNOWN_ACTION;
+  const git = (...words: readonly string[]): string =>
+    (spawnSync("git", ["-C", folder, ...words], { encoding: "utf8" }).stdout ?? "").trim();
+  const repository = /github\.com[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(
+    git("remote", "get-url", "origin"),
+  );
+  const commit = /^[0-9a-f]{40}$/.exec(git("rev-parse", "HEAD"));
+  return repository?.[1] === undefined || commit === null ? UNKNOWN_ACTION : `${repository[1]}@${commit[0]}`;
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { isObject, type JsonValue } from "../../../model/json.ts";
+
+/** How a build prepares the agent of a folder, and the command that asks it. */
+export interface AgentSetUp {
+  /** What the set-up was made from, for people: a file's name, or null where no file says the language. */
+  readonly foundIn: string | null;
+  readonly language: "python" | "node";
+  /** Commands that install the agent's packages, one a line. */
+  readonly install: readonly string[];
+  /** The command of `test --exec`. */
+  readonly exec: string;
+}
+
+const PYTHON_ENTRIES = ["agent.py", "main.py", "app.py", "src/agent.py", "src/main.py"];
+const NODE_ENTRIES = ["agent", "index", "main", "app", "src/agent", "src/index", "src/main"].flatMap((name) =>
+  ["ts", "mts", "mjs", "js"].map((extension) => `${name}.${extension}`),
+);
+
+/** The set-up of the agent in a folder, by its lock file, else its list of packages; Python without packages where there is neither. */
+export function agentSetUp(folder: string): AgentSetUp {
+  const has = (name: string): boolean => existsSync(join(folder, name));
+  const python = (foundIn: string | null, install: readonly string[], prefix = ""): AgentSetUp => ({
+    foundIn,
+    language: "python",
+    install,
+    exec: `${prefix}python ${PYTHON_ENTRIES.find(has) ?? "agent.py"} {query}`,
+  });
+  const node = (foundIn: string, install: readonly string[]): AgentSetUp => ({
+    foundIn,
+    language: "node",
+    install,
+    exec: nodeCommand(folder),
+  });
+  if (has("uv.lock")) return python("uv.lock", ["pip install uv", "uv sync --locked"], "uv run ");
+  if (has("poetry.lock"))
+    return python("poetry.lock", ["pip install poetry", "poetry install"], "poetry run ");
+  if (has("requirements.txt")) return python("requirements.txt", ["pip install -r requirements.txt"]);
+  if (has("pyproject.toml")) return python("pyproject.toml", ["pip install ."]);
+  if (has("pnpm-lock.yaml"))
+    return node("pnpm-lock.yaml", ["npm install --global pnpm", "pnpm install --frozen-lockfile"]);
+  if (has("yarn.lock")) return node("yarn.lock", ["npm install --global corepack", "corepack yarn install"]);
+  if (has("package-lock.json")) return node("package-lock.json", ["npm ci"]);
+  if (has("package.json")) return node("package.json", ["npm install"]);
+  return python(null, []);
+}
+
+function nodeCommand(folder: string): string {
+  const entry = NODE_ENTRIES.find((name) => existsSync(join(folder, name))) ?? mainOf(folder);
+  if (entry === null) return "node agent.js {query}";
+  return /\.m?ts$/.test(entry) ? `npx tsx ${entry} {query}` : `node ${entry} {query}`;
+}
+
+/** `main` of package.json. */
+function mainOf(folder: string): string | null {
+  try {
+    const written: JsonValue = parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const main = isObject(written) ? written["main"] : undefined;
+    return typeof main === "string" && main !== "" ? main : null;
+  } catch {
+    return null;
+  }
+}

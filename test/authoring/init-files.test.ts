@@ -1,0 +1,158 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { runCli } from "../support/run-cli.ts";
+
+/*
+ * Which files `init` writes, and the workflow among them.
+ */
+
+const runs = "test/fixtures/runs";
+let dir = "";
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "init-"));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const spec = "specs/rag-agent.yaml";
+const config = "tracejury.yaml";
+const workflow = ".github/workflows/tracejury.yml";
+
+function write(name: string, text = ""): void {
+  mkdirSync(dirname(join(dir, name)), { recursive: true });
+  writeFileSync(join(dir, name), text);
+}
+
+const read = (name: string): string => readFileSync(join(dir, name), "utf8");
+
+async function init(...words: readonly string[]): Promise<string> {
+  const { code, stdout } = await runCli(
+    "init",
+    "--from",
+    runs,
+    "--agent",
+    "rag-agent",
+    "--dir",
+    dir,
+    ...words,
+  );
+  expect(code).toBe(0);
+  return stdout;
+}
+
+describe("what is there", () => {
+  const mine = "agent: rag-agent\nqueries: [{ query: Mine }]\n";
+  const files = [spec, config, workflow] as const;
+  beforeEach(() => files.forEach((name) => write(name, name === config ? "specs: []\n" : mine)));
+
+  test.each<[readonly string[], readonly string[]]>([
+    [[], []],
+    [["--force"], [spec]],
+    [["--all"], files],
+    [["--force", "--all"], files],
+  ])("init %j writes %j anew, each kept as a copy", async (flags, replaced) => {
+    const before = new Map<string, string>(files.map((name) => [name, read(name)]));
+    const stdout = await init(...flags);
+    const isReplaced = (name: string): boolean => replaced.includes(name);
+    const option = (name: string): string => (name === spec ? "--force" : "--all");
+    expect(files.filter((name) => read(name) !== before.get(name))).toEqual(replaced);
+    for (const name of replaced) expect(read(`${name}.bak`)).toBe(before.get(name));
+    for (const name of files.map((file) => join(dir, file)))
+      expect(stdout).toContain(
+        isReplaced(name.slice(dir.length + 1))
+          ? `replaced ${name} (it was: ${name}.bak)`
+          : `kept     ${name} (${option(name.slice(dir.length + 1))} writes it anew)`,
+      );
+    expect(readdirSync(join(dir, "specs")).length).toBe(flags.length === 0 ? 1 : 2);
+  });
+
+  test("an earlier copy stays, and a file that would be the same is not written", async () => {
+    await init("--force");
+    expect(await init("--force")).toContain(`the same ${join(dir, spec)}`);
+    write(spec, "agent: rag-agent\nqueries: [{ query: Changed }]\n");
+    await init("--force");
+    expect(read(`${spec}.bak`)).toBe(mine);
+    expect(read(`${spec}.2.bak`)).toContain("Changed");
+  });
+});
+
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: {
+    readonly judge: {
+      readonly steps: readonly {
+        readonly uses?: string;
+        readonly run?: string;
+        readonly with?: Readonly<Record<string, string>>;
+      }[];
+    };
+  };
+}
+
+describe("the workflow", () => {
+  test.each<[string, readonly string[], string, readonly string[], string]>([
+    ["Python without a list", [], "python", [], "python agent.py {query}"],
+    [
+      "requirements.txt",
+      ["requirements.txt", "main.py"],
+      "python",
+      ["pip install -r requirements.txt"],
+      "python main.py {query}",
+    ],
+    ["pyproject.toml", ["pyproject.toml"], "python", ["pip install ."], "python agent.py {query}"],
+    [
+      "uv.lock, before the others",
+      ["uv.lock", "pyproject.toml", "requirements.txt", "app.py"],
+      "python",
+      ["pip install uv", "uv sync --locked"],
+      "uv run python app.py {query}",
+    ],
+    ["package.json", ["package.json"], "node", ["npm install"], "node agent.js {query}"],
+    [
+      "package-lock.json",
+      ["package.json", "package-lock.json", "index.mjs"],
+      "node",
+      ["npm ci"],
+      "node index.mjs {query}",
+    ],
+    [
+      "pnpm-lock.yaml, TypeScript",
+      ["package.json", "pnpm-lock.yaml", "src/agent.ts"],
+      "node",
+      ["npm install --global pnpm", "pnpm install --frozen-lockfile"],
+      "npx tsx src/agent.ts {query}",
+    ],
+  ])("sets up %s", async (_, files, language, install, exec) => {
+    for (const name of files) write(name, name === "package.json" ? "{}" : "");
+    await init();
+    const { permissions, jobs } = parse(read(workflow)) as Workflow;
+    const { steps } = jobs.judge;
+    expect(permissions).toEqual({ contents: "read", "pull-requests": "write" });
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(install);
+    expect(steps[1]?.uses).toMatch(new RegExp(`^actions/setup-${language}@`));
+    const judging = steps.find(({ uses }) => uses?.includes("tracejury@") === true);
+    expect(judging?.with).toEqual({ exec, spec: "specs/*.yaml" });
+    const inputs = Object.keys(parse(readFileSync("action.yml", "utf8")).inputs);
+    expect(inputs).toEqual(expect.arrayContaining(Object.keys(judging?.with ?? {})));
+    expect(read(workflow)).toContain("# args: --fail-on warn");
+  });
+
+  test("takes the main file of package.json", async () => {
+    write("package.json", '{ "main": "lib/ask.js" }');
+    await init();
+    expect(read(workflow)).toContain("exec: node lib/ask.js {query}\n");
+  });
+
+  test("names the repository and commit of this clone, or says that they are to be filled in", async () => {
+    const said = await init();
+    const git = (...words: string[]): string => spawnSync("git", words, { encoding: "utf8" }).stdout.trim();
+    const [, repository] = /github\.com[:/](.+?)(?:\.git)?$/.exec(git("remote", "get-url", "origin")) ?? [];
+    const action =
+      repository === undefined ? "OWNER/tracejury@COMMIT" : `${repository}@${git("rev-parse", "HEAD")}`;
+    expect(read(workflow)).toContain(`uses: ${action} # tracejury\n`);
+    expect(said.includes("in place of OWNER/tracejury@COMMIT")).toBe(repository === undefined);
+  });
+});

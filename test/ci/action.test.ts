@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+
+/*
+ * The script of the action's step that judges, run with a command that prints its arguments.
+ */
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
+  readonly runs: {
+    readonly steps: readonly {
+      readonly id?: string;
+      readonly run?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    }[];
+  };
+}
+
+const { inputs, runs } = parse(readFileSync("action.yml", "utf8")) as Action;
+const step = runs.steps.find(({ id }) => id === "test");
+
+interface Ran {
+  readonly code: number | null;
+  readonly words: readonly string[];
+  readonly output: string;
+  readonly stdout: string;
+}
+
+/** Runs the step with inputs, as the runner fills them in. */
+function ran(given: Readonly<Record<string, string>>): Ran {
+  const folder = mkdtempSync(join(tmpdir(), "action-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const command = join(folder, "command.mjs");
+  const argumentsFile = join(folder, "arguments.json");
+  writeFileSync(
+    command,
+    `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(argumentsFile)}, JSON.stringify(process.argv.slice(2))); process.exit(1);`,
+  );
+  const outputFile = join(folder, "output");
+  writeFileSync(outputFile, "");
+  const env = Object.entries(step?.env ?? {}).map(([name, expression]) => {
+    const input = /inputs\.([\w-]+)/.exec(expression)?.[1];
+    return [name, input === undefined ? command : (given[input] ?? inputs[input]?.default ?? "")] as const;
+  });
+  const { status, stdout } = spawnSync("bash", ["-e", "-o", "pipefail", "-c", step?.run ?? ""], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], ...Object.fromEntries(env), GITHUB_OUTPUT: outputFile },
+  });
+  const output = readFileSync(outputFile, "utf8");
+  const words = status === 0 ? (JSON.parse(readFileSync(argumentsFile, "utf8")) as string[]) : [];
+  return { code: status, words: words.slice(0, words.indexOf("--output")), output, stdout };
+}
+
+describe.skipIf(process.platform === "win32")("the action", () => {
+  test("requires no input: specs may be those of the configuration", () => {
+    expect(Object.values(inputs).filter(({ required }) => required === true)).toEqual([]);
+    expect(ran({}).words).toEqual(["test", "--judge", "auto"]);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    [
+      "an agent's command as it is",
+      { exec: `uv run python "my agent.py" {query} $HOME`, spec: "specs/*.yaml" },
+      [
+        "--spec",
+        "specs/*.yaml",
+        "--exec",
+        `uv run python "my agent.py" {query} $HOME`,
+        "--keep",
+        "tracejury-reports/calls",
+        "--judge",
+        "auto",
+      ],
+    ],
+    [
+      "an address",
+      { url: "http://localhost:8000/ask" },
+      ["--url", "http://localhost:8000/ask", "--keep", "tracejury-reports/calls", "--judge", "auto"],
+    ],
+    [
+      "several dumps and specs, with spaces where they are quoted",
+      { dumps: `a.jsonl "b c.jsonl"\nd*.jsonl`, spec: "one.yaml 'two three.yaml'", judge: "off" },
+      [
+        "a.jsonl",
+        "b c.jsonl",
+        "d*.jsonl",
+        "--spec",
+        "one.yaml",
+        "--spec",
+        "two three.yaml",
+        "--judge",
+        "off",
+      ],
+    ],
+    [
+      "arguments with spaces, and expands nothing",
+      { dumps: "a.jsonl", args: "--query 'Where is my order?' --tags \"a b\" $(id) `id` ~ *" },
+      [
+        "a.jsonl",
+        "--judge",
+        "auto",
+        "--query",
+        "Where is my order?",
+        "--tags",
+        "a b",
+        "$(id)",
+        "`id`",
+        "~",
+        "*",
+      ],
+    ],
+    ["a backslash before a space", { dumps: "b\\ c.jsonl" }, ["b c.jsonl", "--judge", "auto"]],
+  ])("takes %s", (_, given, words) => {
+    expect(ran(given).words).toEqual(["test", ...words]);
+  });
+
+  test("reports the exit code, and a quote that is not closed", () => {
+    expect(ran({ dumps: "a.jsonl" }).output).toBe("exit-code=1\n");
+    const open = ran({ args: "--query 'Where is" });
+    expect(open.code).toBe(2);
+    expect(open.stdout).toContain("::error::a quote is not closed in: --query 'Where is");
+  });
+});

@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { ServeProcess } from "../chaos/serve-process.ts";
+import { until } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { postRecording } from "../support/serve.ts";
+
+/*
+ * What `serve` writes where its output is no terminal, and how its ports are reached.
+ */
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tracejury-serve-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const tls = resolve("test/fixtures/tls");
+const authority = join(tls, "authority.pem");
+
+interface Running {
+  readonly process: ServeProcess;
+  readonly http: string;
+  readonly admin: string;
+}
+
+async function running(more: string): Promise<Running> {
+  const [http, admin] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+  const config = join(folder, "tracejury.yaml");
+  writeFileSync(
+    config,
+    `receive: { http: "${http}", grpc: off }
+admin: "${admin}"
+data_dir: "${folder}/data"
+assemble: { root_quiet: 0s, root_open: 0s }
+${more}`,
+  );
+  const process = await ServeProcess.start({ config });
+  onTestFinished(async () => void (await process.end("SIGTERM")));
+  return { process, http, admin };
+}
+
+/** One command, in a process of its own: Node reads the authorities it trusts when it starts. */
+async function command(env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, ["bin/tracejury.js", ...words], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return `${out}${error}`;
+}
+
+describe("a collector without a terminal", () => {
+  it("logs lines of JSON only, among them verdicts that failed and requests at wrong paths", async () => {
+    const { process, http, admin } = await running(`specs: ["${resolve("specs/rag-agent.yaml")}"]\n`);
+    const live = { listening: { http, grpc: null, admin } };
+    await fetch(`http://${http}/v1/trace`, { method: "POST", body: "{}" });
+    await postRecording(live, "rag-weather-broken.langgraph");
+    await until(() => process.log.includes("a run failed"), "a run failed");
+    const lines = process.log.trimEnd().split("\n");
+    const read = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(read.find(({ msg }) => msg === "a run failed")).toMatchObject({
+      level: "warn",
+      outcome: "fail",
+      spec: "rag-agent",
+      query_id: "weather",
+      agent: "rag-agent",
+      reason: expect.stringContaining("forbidden_tools"),
+    });
+    expect(read.find(({ path }) => path === "/v1/trace")).toMatchObject({
+      msg: expect.stringContaining("the right one is /v1/traces"),
+    });
+    expect(readFileSync(join(folder, "data", ".gitignore"), "utf8")).toBe("*\n");
+  });
+});
+
+describe("a collector whose ports use TLS", () => {
+  const files = `{ cert_file: "${tls}/server.pem", key_file: "${tls}/server.key" }`;
+
+  it("prints addresses that work, and commands say what keeps them from it", async () => {
+    const { process, http, admin } = await running(
+      `security: { receive_tls: ${files}, admin_tls: ${files} }\nstore: { mode: memory }\nspecs: ["${folder}/specs/*.yaml"]\n`,
+    );
+    const recorded = readFileSync("test/fixtures/runs/rag-weather-fixed.langgraph.jsonl", "utf8");
+    for (const line of recorded.trimEnd().split("\n")) await postWithTls(`https://${http}/v1/traces`, line);
+    const printed = `tracejury init --from https://${admin}`;
+    await until(() => process.log.includes(printed), printed);
+
+    const address = `https://${admin}`;
+    const trusted = { NODE_EXTRA_CA_CERTS: authority };
+    expect(await command(trusted, "inspect", address)).toContain("What's the weather in Tokyo?");
+    expect(await command({}, "inspect", address)).toMatch(
+      /unknown here: name the authority's file in NODE_EXTRA_CA_CERTS/,
+    );
+    expect(await command(trusted, "inspect", `http://${admin}`)).toContain(
+      `it may speak TLS only: try ${address}`,
+    );
+  });
+
+  it("is asked without TLS where it uses none", async () => {
+    const { admin } = await running("store: { mode: memory }\n");
+    expect(await command({}, "inspect", `https://${admin}`)).toContain(
+      `it may speak no TLS: try http://${admin}`,
+    );
+  });
+});
+
+async function postWithTls(url: string, body: string): Promise<void> {
+  const sending = request(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    ca: readFileSync(authority),
+  });
+  sending.end(body);
+  const [answer] = (await once(sending, "response")) as [
+    NodeJS.ReadableStream & { readonly statusCode: number },
+  ];
+  await text(answer);
+  expect(answer.statusCode).toBe(200);
+}
