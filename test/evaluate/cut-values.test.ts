@@ -19,7 +19,10 @@ function cutAt(length: number, begin = ""): string {
 }
 
 function resultsOf(layer: Layer, checks: Record<string, JsonValue>, run: RunText): readonly CheckResult[] {
-  const options = { reference: referenceOf({ tools: ["look"], answer: "yes" }), judge: "incomplete" } as const;
+  const options = {
+    reference: referenceOf({ tools: ["look"], answer: "yes" }),
+    judge: "incomplete",
+  } as const;
   const evaluation = evaluateQuery(runOf(run), queryOf({ [layer]: checks }), options);
   return layers.flatMap((one) => evaluation.layers[one].checks).filter(({ check }) => check in checks);
 }
@@ -112,7 +115,7 @@ describe("what was found before the cut stays found", () => {
     ["not_regex_match", "order of \\w+day"],
   ] as const)("%s fails", (check, limit) => {
     for (const length of limits) {
-      const [result] = resultsOf("correctness", { [check]: limit as JsonValue }, { answer: cutAt(length) });
+      const [result] = resultsOf("correctness", { [check]: limit }, { answer: cutAt(length) });
       expect(result?.outcome).toBe("fail");
     }
   });

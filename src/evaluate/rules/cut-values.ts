@@ -29,7 +29,7 @@ export function limitOfCut(text: string): number | null {
 /** Python counts characters where JavaScript and Java count UTF-16 units. */
 function limitInCharacters(text: string): number | null {
   if (!hasPairs.test(text)) return null;
-  const characters = [...text].length;
+  const characters = Array.from(text).length;
   return usualLimits.has(characters) ? characters : null;
 }
 
