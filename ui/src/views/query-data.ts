@@ -116,12 +116,6 @@ function linesOf(specs: readonly SpecJson[], sums: readonly Sums[], trends: read
   return [...lines.values()].sort(worstFirst);
 }
 
-/** The share of decided runs that passed without a warning; null where none was decided. */
-export function cleanRate({ pass_rate: rate, outcomes }: Sums): number | null {
-  const { pass = 0, warn = 0 } = outcomes;
-  return rate === null || pass + warn === 0 ? rate : (rate * pass) / (pass + warn);
-}
-
 /** For sorting: the lowest pass rate first, then those with more runs. */
 export function worstFirst(a: Pick<QueryLine, "sums">, b: Pick<QueryLine, "sums">): number {
   if (a.sums === null || b.sums === null) return a.sums === b.sums ? 0 : a.sums === null ? 1 : -1;

@@ -7,7 +7,8 @@ import { axis, type Colour, Plot } from "../parts/plot.tsx";
 import { listRuns } from "../runs/listed-run.ts";
 import { RunRow } from "../runs/run-row.tsx";
 import { timeRange, unixMsOf } from "../parts/time-range.tsx";
-import { cleanRate, type QueryLine } from "./query-data.ts";
+import { cleanRate } from "../tables/pooled-sums.ts";
+import type { QueryLine } from "./query-data.ts";
 import { SpecLines } from "./spec-lines.tsx";
 import { type VersionMark, versionMarks } from "./version-marks.ts";
 

@@ -3,7 +3,8 @@ import { queryState, type QueryState } from "../parts/query-state.ts";
 import { Rate } from "../parts/rate.tsx";
 import { parameter, setParameters } from "../route.ts";
 import { fileName, type TableRow } from "../tables/table-rows.ts";
-import { cleanRate, type QueryLine, type Sums } from "./query-data.ts";
+import { cleanRate } from "../tables/pooled-sums.ts";
+import type { QueryLine, Sums } from "./query-data.ts";
 import { QueryDetail } from "./query-detail.tsx";
 
 export function QueryRow({ line, row = null }: { line: QueryLine; row?: TableRow | null }) {
