@@ -39,10 +39,7 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
 }
 
 /** Folders to look in: `--baseline-dir`, else those of the specs, else ./baselines. */
-export function baselineDirs(
-  written: string | undefined,
-  specs: readonly CompiledSpec[],
-): readonly string[] {
+export function baselineDirs(written: string | undefined, specs: readonly CompiledSpec[]): readonly string[] {
   if (written !== undefined) return [written];
   if (specs.length === 0) return ["baselines"];
   return [...new Set(specs.map((spec) => baselineDir(spec, undefined)))];

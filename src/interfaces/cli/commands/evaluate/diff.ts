@@ -69,7 +69,11 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   return code;
 }
 
-async function selectedSpecs({ spec, query }: DiffOptions, config: Config, io: Io): Promise<readonly CompiledSpec[]> {
+async function selectedSpecs(
+  { spec, query }: DiffOptions,
+  config: Config,
+  io: Io,
+): Promise<readonly CompiledSpec[]> {
   if (spec.length === 0) {
     if (query.length > 0) throw new UserError("--query needs the spec that has the query", "add --spec FILE");
     return [];
