@@ -55,13 +55,13 @@ function withPathsFrom(folder: string, config: Config): Config {
 
 /**
  * The specs that the values name, compiled, with what the configuration adds to them; `onFile` is called for each file that was read. Makes
- * the checks that `validate` makes, names of judges included where a configuration is given. Every problem of every file is said on stderr;
+ * the checks that `validate` makes, names of judges included. Every problem of every file is said on stderr;
  * errors end the command.
  */
 export async function loadSpecs(
   values: readonly string[],
   io: Io,
-  config?: Pick<Config, "toolCategories" | "judge">,
+  config: Pick<Config, "toolCategories" | "judge">,
   onFile?: (file: string) => void,
 ): Promise<CompiledSpec[]> {
   const found = findSpecs(values, io.cwd);
@@ -88,11 +88,11 @@ const judgeKeys = /\b(?:llm_judge|safety_check|hallucination_check|judge_config|
 /** Reads one spec; with the names of judges, which are many files, only where it may name any. */
 async function checkedSpec(
   file: string,
-  config: Pick<Config, "toolCategories" | "judge"> | undefined,
+  config: Pick<Config, "toolCategories" | "judge">,
   io: Io,
 ): Promise<ReturnType<typeof loadSpec>> {
   const loaded = readSpec(file, config);
-  if (config === undefined || ![...loaded.texts.values()].some((text) => judgeKeys.test(text))) return loaded;
+  if (![...loaded.texts.values()].some((text) => judgeKeys.test(text))) return loaded;
   const { judgeNamesOf } = await import("./find/judge-names.ts");
   const { rubrics, providers } = config.judge;
   const names = await judgeNamesOf([{ rubrics: rubrics.map((path) => resolve(io.cwd, path)), providers }]);

@@ -16,6 +16,7 @@ import { type Judges, sessionOf, type SpecJudging } from "./judge/ask/session.ts
 import { judgeQuery } from "./judge/ask/stages.ts";
 import { needsQuality } from "./quantities/score.ts";
 import type { UserCheckPort } from "./checks/user/user-check-port.ts";
+import { withoutCutValues } from "./rules/cut-values.ts";
 import { notRun, runUserChecks } from "./checks/user/user-check-results.ts";
 import { type Soften, softened } from "./result/soften.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
@@ -42,10 +43,11 @@ export interface JudgedEvaluateOptions {
  * has failed. Never rejects.
  */
 export async function evaluateWithJudges(
-  run: AgentRun,
+  given: AgentRun,
   query: CompiledQuery,
   options: JudgedEvaluateOptions,
 ): Promise<Evaluation> {
+  const run = withoutCutValues(given);
   const { reference, turnRuns, soften } = options;
   const conversed = turnRuns !== undefined && query.turns.length > 0;
   const { whole, turns } = conversed

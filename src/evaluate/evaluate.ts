@@ -13,6 +13,7 @@ import { LazyMetrics } from "./quantities/lazy-metrics.ts";
 import { minScoreKey, scoreValue } from "./quantities/score.ts";
 import type { Soften } from "./result/soften.ts";
 import { runCheck } from "./result/run-check.ts";
+import { withoutCutValues } from "./rules/cut-values.ts";
 import { notRun } from "./checks/user/user-check-results.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
@@ -37,7 +38,8 @@ export interface Evaluation {
  * Evaluates one run against one query without asking a judge: deterministic checks, then the judge checks as `skip` or
  * `incomplete`. Pure and synchronous; `evaluateWithJudges` asks them.
  */
-export function evaluateQuery(run: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
+export function evaluateQuery(given: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
+  const run = withoutCutValues(given);
   const { reference, turnRuns, soften } = options;
   const unrated = options.judge === "off" ? judgesOff : undefined;
   if (turnRuns !== undefined && query.turns.length > 0) {

@@ -12,6 +12,7 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   conversationId: true,
   query: true,
   answer: true,
+  answerBegin: true,
   status: true,
   error: true,
   tools: true,

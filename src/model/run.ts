@@ -133,6 +133,8 @@ export interface AgentRun {
   readonly conversationId: string | null;
   readonly query: string | null;
   readonly answer: string | null;
+  /** The answer as far as it is there, where it was cut off and `answer` is null. */
+  readonly answerBegin?: string;
   /** Null when the telemetry does not show it (a process that died). */
   readonly status: "ok" | "error" | null;
   /** What went wrong, in the words of the telemetry, where the status is "error"; null otherwise. */

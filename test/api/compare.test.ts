@@ -12,7 +12,7 @@ interface Stored {
   readonly text?: string;
   readonly costUsd: number;
   readonly how?: "exact" | "wildcard";
-  readonly outcome?: "pass" | "fail";
+  readonly outcome?: "pass" | "warn" | "fail";
 }
 
 function record(
@@ -117,15 +117,37 @@ describe("GET /api/v1/compare", () => {
 
   test("queries of one side only are listed with what became of their runs", async () => {
     const runs: Stored[] = [
-      { version: "1", query: "gone", costUsd: 1 },
+      { version: "1", query: "gone", costUsd: 1, outcome: "warn" },
       { version: "1", query: "both", costUsd: 1 },
-      { version: "2", query: "both", costUsd: 1 },
+      { version: "2", query: "both", costUsd: 1, outcome: "warn" },
       { version: "2", query: "new", costUsd: 1, outcome: "fail" },
       { version: "2", query: "new", costUsd: 1 },
     ];
-    expect((await compare(runs, versions)).one_side).toEqual([
-      { side: "a", spec: "s", query_id: "gone", text: null, runs: 1, passed: 1, failed: 0, decided: 1 },
-      { side: "b", spec: "s", query_id: "new", text: null, runs: 2, passed: 1, failed: 1, decided: 2 },
+    const compared = await compare(runs, versions);
+    expect(compared.by_query).toMatchObject([{ passed_a: 1, warned_a: 0, passed_b: 1, warned_b: 1 }]);
+    expect(compared.one_side).toEqual([
+      {
+        side: "a",
+        spec: "s",
+        query_id: "gone",
+        text: null,
+        runs: 1,
+        passed: 1,
+        warned: 1,
+        failed: 0,
+        decided: 1,
+      },
+      {
+        side: "b",
+        spec: "s",
+        query_id: "new",
+        text: null,
+        runs: 2,
+        passed: 1,
+        warned: 0,
+        failed: 1,
+        decided: 2,
+      },
     ]);
   });
 

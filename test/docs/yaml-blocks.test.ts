@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
-import { loadConfig } from "../../src/config/load.ts";
-import { checks } from "../../src/evaluate/checks/registry.ts";
-import { loadSpec } from "../../src/spec/load.ts";
+import { runCli } from "../support/run-cli.ts";
+import { problemsOf } from "../support/yaml-block.ts";
 
 /*
  * Every YAML block of the pages and of `--help` is valid where it belongs: a spec, a part of one put in its place, or a configuration.
@@ -17,27 +15,6 @@ function pagesIn(folder: string): string[] {
     return entry.isDirectory() ? pagesIn(path) : path.endsWith(".md") ? [path] : [];
   });
 }
-
-const foreign = [
-  "on",
-  "jobs",
-  "name",
-  "services",
-  "receivers",
-  "exporters",
-  "processors",
-  "apiVersion",
-  "steps",
-  "image",
-  "stages",
-  "uses",
-  "include",
-  "pipelines",
-  "scrape_configs",
-  "pool",
-  "repos",
-  "fleet",
-];
 
 const blocks = [...pagesIn("docs"), "README.md"].flatMap((page) =>
   [...readFileSync(page, "utf8").matchAll(/^( *)```ya?ml[^\n]*\n([\s\S]*?)^ *```$/gm)].map(
@@ -59,102 +36,50 @@ const inline = [...pagesIn("docs"), "README.md"].flatMap((page) =>
   ),
 );
 
-/** The templates that come with the package, as `validate` knows them. */
-const judgeNames = {
-  templates: readdirSync("config/rubrics").map((file) => file.replace(/\.v(\d+)\.yaml$/, "@$1")),
-  providers: ["anthropic", "openai"],
-};
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-const layerOf = new Map<string, string>(checks.map(({ key, layer }) => [key, layer]));
-const ofQuery = new Set([
-  "query",
-  "id",
-  "tags",
-  "description",
-  "correctness",
-  "path",
-  "cost",
-  "match",
-  "turns",
-  "scope",
-  "spans",
-  "retrieval",
-  "todo",
-  "expected_fail",
-  "checks",
-  "simulate",
-]);
-
-/** A block as a whole spec: parts are put where they belong. Undefined for what is no part of one. */
-function asSpec(value: unknown): unknown {
-  if (Array.isArray(value))
-    return value.every(isMap) && value.some((one) => "query" in one)
-      ? { agent: "*", queries: value }
-      : undefined;
-  if (!isMap(value)) return undefined;
-  const keys = Object.keys(value);
-  if ("queries" in value || "queries_from" in value) return { agent: "*", ...value };
-  if (keys.every((key) => ofQuery.has(key))) return { agent: "*", queries: [{ query: "q", ...value }] };
-  if (keys.every((key) => layerOf.has(key))) {
-    const layers: Record<string, Record<string, unknown>> = {};
-    for (const key of keys) (layers[layerOf.get(key) ?? ""] ??= {})[key] = value[key];
-    return { agent: "*", queries: [{ query: "q", ...layers }] };
-  }
-  if (
-    keys.every((key) =>
-      [
-        "agent",
-        "version",
-        "defaults",
-        "judge_config",
-        "preset",
-        "reliability",
-        "scoring",
-        "severity",
-        "waivers",
-        "definitions",
-        "baseline",
-        "baseline_dir",
-      ].includes(key),
-    )
-  )
-    return { agent: "*", ...value, queries: [{ query: "q" }] };
-  return undefined;
-}
-
-function problemsOf(text: string): readonly string[] {
-  const value: unknown = parse(text, { logLevel: "error" });
-  if (isMap(value) && Object.keys(value).some((key) => foreign.includes(key)) && !("queries" in value))
-    return [];
-  const spec = asSpec(value);
-  if (spec !== undefined) {
-    const loaded = loadSpec(
-      { file: "block.yaml", text: JSON.stringify(spec) },
-      { checks, judgeNames, reader: { read: () => ({ ok: false, reason: "not read" }) } },
-    );
-    return loaded.problems
-      .filter(({ severity, code }) => severity === "error" && !/^(?:include|table)\//.test(code))
-      .map(({ code, message }) => `${code}: ${message}`);
-  }
-  const loaded = loadConfig({
-    files: ["block.yaml"],
-    set: [],
-    env: {},
-    reader: { read: () => ({ ok: true, text, realPath: "block.yaml" }) },
-  });
-  // Secrets of a page's reader are in nobody else's environment.
-  const problems = loaded.ok ? [] : loaded.problems.filter(({ code }) => code !== "config/unset-variable");
-  return problems.map(({ code, message }) => `${code}: ${message}`);
-}
-
 test.each(inline)("$name is valid in its place", ({ text }) => {
   expect(problemsOf(text)).toEqual([]);
 });
 
 test.each(blocks)("$name is valid in its place", ({ text }) => {
   expect(problemsOf(text)).toEqual([]);
+});
+
+/** Commands as `--help` lists them. */
+async function commandNames(): Promise<readonly string[]> {
+  const { stdout } = await runCli("--help");
+  return ["", ...[...stdout.matchAll(/^ {2}([a-z][a-z-]+)(?= )/gm)].map(([, name = ""]) => name)];
+}
+
+/** Lines of a help text that are YAML: keys that begin a line, and what is indented below or follows. */
+function yamlIn(help: string): readonly string[] {
+  const parts = help.split(/\n\s*\n/).filter((part) => /^ *(?:- )?[a-z_]+: ?(?:\S|$)/.test(part));
+  return parts.filter((part) => !/^(?:Usage|Documentation): /.test(part));
+}
+
+test("YAML in --help is valid in its place, and so is what --set takes in its examples", async () => {
+  const names = await commandNames();
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of names) {
+    const { stdout } = await runCli(...(name === "" ? [] : [name]), "--help");
+    for (const text of yamlIn(stdout)) expect([name, problemsOf(text)]).toEqual([name, []]);
+    for (const [, key = "", value = ""] of stdout.matchAll(/--set\s+([a-z_.]+)=(\S+?)(?=[\s)])/g)) {
+      const { code } = await runCli("config", "print", "--set", `${key}=${value}`);
+      expect([name, key, code]).toEqual([name, key, 0]);
+    }
+  }
+});
+
+test("an example of --help has options that its command knows, and specs that are valid", async () => {
+  for (const name of await commandNames()) {
+    // A group of commands has none of its own.
+    if (name === "" || name === "help" || name === "config") continue;
+    const { stdout } = await runCli(name, "--help");
+    const [, example = ""] = /Example:\n\s+tracejury ([^]+?)\n\s*\n/.exec(`${stdout}\n\n`) ?? [];
+    expect(example.split(/\s/)[0]).toBe(name);
+    const known = new Set([...stdout.matchAll(/(?<![\w-])(--[a-z-]+)/g)].map(([, option]) => option));
+    for (const [option] of example.matchAll(/--[a-z-]+/g))
+      expect([name, known.has(option)]).toEqual([name, true]);
+    for (const [spec] of example.matchAll(/specs\/[\w-]+\.yaml/g))
+      expect([spec, (await runCli("validate", spec)).code]).toEqual([spec, 0]);
+  }
 });

@@ -196,6 +196,12 @@ export const shared: Section = {
       return (await bench.test(text, { tools: ["a", "b", "c"] })).checks["match_mode"]?.outcome;
     };
     expect([await of("agentci"), await of("langchain")]).toEqual(["pass", "warn"]);
+    const used = async (preset: string) => {
+      const text = specOf("path: { expected_tools: [SEARCH_*] }");
+      const of = text.replace("version: 1\n", `version: 1\npreset: ${preset}\n`);
+      return (await bench.test(of, { tools: ["search_web"] })).checks["expected_tools"]?.outcome;
+    };
+    expect([await used("agentci"), await used("promptfoo")]).toEqual(["warn", "pass"]);
   },
   "bare mode names are linted": async (bench) => {
     const { code, stdout, stderr } = await bench.validate(

@@ -8,6 +8,8 @@ export interface DumpedRun {
   readonly error?: string;
   readonly agent?: string;
   readonly model?: string;
+  /** A model call follows the tools, as it does where an answer is made of results. */
+  readonly answersAfterTools?: boolean;
 }
 
 const START_UNIX_MS = 1_750_000_000_000;
@@ -48,14 +50,17 @@ function requestOf(run: DumpedRun, number: number): object {
     }).map(attribute),
     status: error === undefined ? { code: 1 } : { code: 2, message: error },
   };
-  const chat = span(1, `chat ${model}`, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.provider.name": "openai",
-    "gen_ai.request.model": model,
-    "gen_ai.response.model": model,
-    "gen_ai.usage.input_tokens": 100,
-    "gen_ai.usage.output_tokens": 20,
-  });
+  const chatAt = (at: number): object =>
+    span(at, `chat ${model}`, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "openai",
+      "gen_ai.request.model": model,
+      "gen_ai.response.model": model,
+      "gen_ai.usage.input_tokens": 100,
+      "gen_ai.usage.output_tokens": 20,
+    });
+  const chat = chatAt(1);
+  const last = run.answersAfterTools === true ? [chatAt(tools.length + 2)] : [];
   const calls = tools.map((name, at) =>
     span(at + 2, `execute_tool ${name}`, {
       "gen_ai.operation.name": "execute_tool",
@@ -65,7 +70,9 @@ function requestOf(run: DumpedRun, number: number): object {
       "gen_ai.tool.call.result": "done",
     }),
   );
-  const scopeSpans = [{ scope: { name: "agent-dump", version: "1" }, spans: [root, chat, ...calls] }];
+  const scopeSpans = [
+    { scope: { name: "agent-dump", version: "1" }, spans: [root, chat, ...calls, ...last] },
+  ];
   return { resourceSpans: [{ resource: { attributes: [attribute(["service.name", agent])] }, scopeSpans }] };
 }
 

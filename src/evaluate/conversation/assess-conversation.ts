@@ -6,6 +6,7 @@ import type { CompiledQuery, CompiledTurn } from "../query/compiled.ts";
 import { assess } from "../assess/assess.ts";
 import type { Assessment } from "../assess/assessment.ts";
 import type { NoReference, Reference } from "../checks/check.ts";
+import { withoutCutValues } from "../rules/cut-values.ts";
 import { layerResult } from "../result/layer-result.ts";
 import type { Soften } from "../result/soften.ts";
 import { incompleteResult } from "../result/run-check.ts";
@@ -58,10 +59,11 @@ function assessTurn(
   query: CompiledQuery,
   expected: CompiledTurn,
   turn: number,
-  run: AgentRun,
+  answering: AgentRun,
   turns: TurnAssessment[],
   soften: Soften | undefined,
 ): readonly CheckResult[] {
+  const run = withoutCutValues(answering);
   const asQuery = asQueriesOf(query)(expected);
   const assessment = assess(run, asQuery, noReference, soften);
   turns.push({ turn, run, query: asQuery, assessment });

@@ -1,4 +1,5 @@
 import type { AgentRun } from "../../model/run.ts";
+import { cutNote } from "./cut-values.ts";
 
 /**
  * Fields that only arrive when the instrumentation may record content, and where its conventions put them: for the case that content
@@ -70,13 +71,37 @@ const otelCapture: Capture = {
 
 /** What to do about content that is missing: the switch, unless the run shows that it is on. */
 export function contentRemedy(field: ContentField, run: AgentRun): string {
+  const cut = cutNote(field, run);
+  if (cut !== undefined) return cutRemedy(cut, run);
   if (isContentOff(field, run)) {
     return `Switch content capture on in the agent's process: ${captureOf(run).setting}.`;
   }
   if (run.missing.some(({ what }) => what === "attributes")) {
     return "Raise the SDK's attribute limits (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT): spans of this run lost attributes to them.";
   }
-  return `Content capture is on, for this run has other content. Have the instrumentation record ${places[field]}.`;
+  const place = `Have the instrumentation record ${places[field]}.`;
+  return `Content capture is on, for this run has other content. ${place} If it was cut off: ${lengthLimits(run)}.`;
+}
+
+/** Instrumentations that cut values themselves, whatever the SDK's limit: by a word of the dialect's name. */
+const ownLimits: readonly (readonly [dialect: string, setting: string])[] = [
+  [
+    "llamaindex",
+    "its own spans hold 200 characters of a value; add openinference-instrumentation-llama-index",
+  ],
+  ["mastra", "raise serializationOptions.maxStringLength of Mastra's observability"],
+];
+
+function lengthLimits({ dialects }: AgentRun): string {
+  const own = ownLimits.find(([word]) => dialects.some((dialect) => dialect.includes(word)));
+  return (
+    own?.[1] ??
+    "raise OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT, or OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT where only that is set"
+  );
+}
+
+function cutRemedy(note: string, run: AgentRun): string {
+  return `The value was ${note}: ${lengthLimits(run)}.`;
 }
 
 /**

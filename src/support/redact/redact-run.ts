@@ -15,6 +15,7 @@ const fields = {
   conversationId: "redact",
   query: "redact",
   answer: "redact",
+  answerBegin: "redact",
   status: "keep",
   error: "redact",
   tools: "redact",

@@ -66,6 +66,20 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 1200円 | It costs €1,200.
     ! $10-20 | It costs $10–$25.
     ! fee 15 | Eine Gebühr von 15,50 € fällt an.
+    = {"preis": 1249.9} | Der Preis beträgt 1.249,90 €.
+    = 1249,90 | C'est 1 249,90 €.
+    = R$ 2.500,00 | Custa R$ 2500.
+    = 2,500 | Custa R$ 2.500,00.
+    = 3 crore | It costs ₹3,00,00,000.
+    = {"betrag": -35.2} | Ihr Konto steht bei −35,20 €.
+    = 1500 SEK | Det kostar 1 500 kr.
+    = 120 zł | It is PLN 120.
+    ! 1.249,90 € | Der Preis beträgt 12.499,00 €.
+    ! R$ 2.500 | Custa US$ 2.500.
+    ! 120 zł | It is 120 Kč.
+    ! 2.5 million | It is 2.5 billion.
+    ! {"price": 1999} | Es kostet 1.998 €.
+    ! ₩15,000 | It costs ¥15,000.
   `,
   dates: `
     = eta 2025-03-09 | It comes on 03/09/2025
@@ -108,6 +122,16 @@ export const pairs: Readonly<Record<string, string>> = {
     ! from 2025-03-09 to 2025-03-12 | From March 9 to 13, 2025.
     ! 2025-12-31 | It was on 30/12/2025.
     ! {"due": "20250309"} | It is due on 2025-03-19.
+    = 2025-11-03 | Am 3. November 2025.
+    = 2025-11-03 | le 3 novembre 2025
+    = 2025-11-03 | el 3 de noviembre de 2025
+    = 2025年11月3日 | It was on November 3, 2025.
+    = 03.11.2025 | 2025-11-03
+    = 2025-11-03T23:15:00Z | on 3 Nov 2025
+    ! 2025-11-03 | Am 4. November 2025.
+    ! 2025-11-03 | le 3 décembre 2025
+    ! 2025年11月3日 | November 3, 2026
+    ! 2025-11-03 | on 3/12/2025
   `,
   versions: `
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
@@ -136,6 +160,11 @@ export const pairs: Readonly<Record<string, string>> = {
     ! TLS 1.3 | It speaks TLS 1.2.
     ! 1.2.3.4 | It is 1.2.3.5.
     ! release 7 | It is release 8.
+    = v2.14.0-rc.1 | Release 2.14.0-rc.1 is out.
+    = 3.12 | Python 3.12
+    ! v2.14.0 | Release 2.14.1 is out.
+    ! 3.12.1 | Use 3.1.12.
+    ! node 20.11.0 | node 20.1.10
   `,
   codes: `
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
@@ -184,6 +213,12 @@ export const pairs: Readonly<Record<string, string>> = {
     ! MAC 00:1B:44:11:3A:B7 | The address is 00:1b:44:11:3a:b8.
     ! A12-3 | It is A1-23.
     ! form 10-K | It is form 10-Q.
+    = {"iban":"DE89370400440532013000"} | IBAN DE89 3704 0044 0532 0130 00
+    = ISBN 978-3-16-148410-0 | ISBN 9783161484100
+    = order A-1029-X | Order A1029X was sent.
+    ! {"iban":"DE89370400440532013000"} | IBAN DE89 3704 0044 0532 0130 01
+    ! ticket INC0012345 | Ticket INC0012354 is open.
+    ! LH 454 | Your flight is LH 455.
   `,
   addresses: `
     = 221B Baker Street, London | Come to 221B Baker Street.
@@ -218,6 +253,10 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"lat": 52.52, "lng": 13.405} | It is at 52.25, 13.405.
     ! 12345-6789 | The ZIP is 12345-6798.
     ! Hauptstr. 12a | Hauptstraße 12b
+    = Hauptstraße 12b, 10115 Berlin | Hauptstr. 12b in 10115 Berlin
+    ! Hauptstraße 12b, 10115 Berlin | Hauptstraße 21b, 10115 Berlin
+    ! 10115 Berlin | 10151 Berlin
+    ! 10.0.0.7 | It is at 10.0.0.17.
   `,
   measures: `
     = weight 2 kg | It weighs 2,000 g.
@@ -271,6 +310,52 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 120/80 | Your blood pressure is 120/90.
     ! 50 kg | It weighs ５１ kg.
     ! 7 kg | It weighs seven kg, or 7 g.
+    = 72 km/h | 72 kilometers per hour
+    = {"gewicht_kg": 2.5} | Es wiegt 2,5 kg.
+    = -12 °C | minus 12 degrees Celsius
+    ! 72 km/h | 72 mph
+    ! 2.5 kg | 2.5 lb
+    ! 500 mg | 500 g
+    ! -12 °C | 12 °C
+    ! 256 GB | 256 MB
+    = 1200 | ١٢٠٠
+    = 1200 | १२००
+    = 1200 | １２００円
+    = 三百 300 | 300
+    ! 1200 | ١٢٠١
+    ! 1200 | १२१०
+    ! 1200 | １２１０円
+    ! 500 | 五百一 501
+    ! 100 | It costs five hundred dollars ($500).
+    ! 42 | Ⅻ and 43
+    ! 7 | ⑧ days
+    ! 20 | It takes ²⁵ days
+    ! {"n": 3} | ３½ hours
+    ! 5 hours | 5 минут
+    ! 5 hours | 5 minutos
+    = 5 hours | 5 horas
+    = 3 days | 3 Tage
+    = 3 days | 3 giorni
+    ! 3 days | 3 semaines
+    ! 1500 Ft | Cost 1500 lei.
+    = 1500 Ft | 1 500 HUF
+    ! 1000 руб | It costs 1000 долларов.
+    = 1000 RUB | 1 000 рублей
+    = 48 hours | 2 dias
+    ! 30 分钟 | 30 小时
+    = 5 hours a day | 5 часов
+    ! 12 meses | 12 años
+    = 1 año | 12 meses
+    ! 30 minutes | 30 小时
+    ! 30 分钟 | 30 hours
+    ! 30分钟 | 30小时
+    ! 30 minutes | 30小时
+    ! 30 minutes | 30 小时。
+    = 30 minutes | 30分钟
+    ! 5 hours | 6時間
+    = 18:30 | 18時30分
+    ! 18:30 | 18時31分
+    ! 5 hours | 5分钟
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.
@@ -300,6 +385,12 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"share": 0.125} | It is 12%.
     ! 10-15% | It is 10–20%.
     ! 5‰ | It is 5%.
+    = 0.075 | 7.5 %
+    = 12,5 % | 12.5%
+    = fell 3 % | −3 %
+    ! 12.5% | 12.5 percentage points and 21.5 %
+    ! 0.075 | 75 %
+    ! rose 3 % | fell by 3.1 %
   `,
   phones: `
     = +1 555 123 4567 | Call (555) 123-4567.
@@ -327,6 +418,10 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 112 | In an emergency, call 911.
     ! +49 30 1234567 | Call +43 30 1234567.
     ! 07700 900123 | Call 07700 900124.
+    = +49 30 901820 | 030 901820
+    = (415) 555-0132 | +1 415-555-0132
+    ! +49 30 901820 | +49 30 901802
+    ! 555-0132 | 555-0123
   `,
   times: `
     = window: 24 hours | We have a 24-hour window
@@ -373,6 +468,15 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 2 weeks | It takes 2 months.
     ! noon | It starts at 11:00.
     ! 16:00 UTC | It starts at 16:00+02:00.
+    = 18:30 | 6:30 pm
+    = 18h30 | 18:30
+    = 18.30 Uhr | 6:30 p.m.
+    = 00:15 | 12:15 am
+    ! 18:30 | 6:30 am
+    ! 18:30 | 18:03
+    ! 90 minutes | 2 hours
+    = 90 minutes | 1.5 hours
+    = 90 minutes | 1 h 30 min
   `,
   ranges: `
     = 10-15 days | It takes 10 to 15 days.
@@ -418,5 +522,11 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 1/2 | It is 0.25.
     ! ~40 people | About 400 people came.
     ! 1,000-2,000 | from 1000 to 3000
+    = {"min":5,"max":7} | 5 bis 7 Tage
+    = 3 to 5 days | 3–5 Tage
+    = between 10 and 20 | entre 10 et 20
+    ! {"min":5,"max":7} | 5 bis 8 Tage
+    ! 3-5 days | 3-5 weeks
+    ! 10-20 | 10-25
   `,
 };

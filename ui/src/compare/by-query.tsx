@@ -1,10 +1,18 @@
-import { counted, percent } from "../format.ts";
+import { counted } from "../format.ts";
 import { useState } from "../hooks.ts";
 import { inRange } from "../parts/time-range.tsx";
 import { foldRows, type RowItem } from "../tables/fold-rows.ts";
 import { fileName, type Table, useTableRows } from "../tables/table-rows.ts";
 import { queryAddress } from "../home/problem-row.tsx";
-import type { Compared, Comparison, OneSidedQuery, QueryComparison } from "./compare-data.ts";
+import {
+  type Compared,
+  type Comparison,
+  countsOfA,
+  countsOfB,
+  type OneSidedQuery,
+  type QueryComparison,
+} from "./compare-data.ts";
+import { type PassCounts, passRatesWords } from "./pass-rate-words.ts";
 import { changeWords, differencesOf, figure, isRealDifference } from "./differences.ts";
 
 const metrics = ["cost_usd", "latency_ms"] as const;
@@ -98,17 +106,11 @@ function RowsOfTable({ table, rows }: { table: Table; rows: readonly RowItem<Que
   const queries = rows.map(({ item }) => item);
   const sum = (of: (query: QueryComparison) => number): number =>
     queries.reduce((all, query) => all + of(query), 0);
-  const rate = (passed: number, decided: number): number | null => (decided === 0 ? null : passed / decided);
-  const [rateA, rateB] = [
-    rate(
-      sum((one) => one.passed_a),
-      sum((one) => one.decided_a),
-    ),
-    rate(
-      sum((one) => one.passed_b),
-      sum((one) => one.decided_b),
-    ),
-  ];
+  const pooled = (of: (query: QueryComparison) => PassCounts): PassCounts => ({
+    passed: sum((one) => of(one).passed),
+    warned: sum((one) => of(one).warned),
+    decided: sum((one) => of(one).decided),
+  });
   return (
     <>
       <tr>
@@ -127,7 +129,7 @@ function RowsOfTable({ table, rows }: { table: Table; rows: readonly RowItem<Que
           </span>
         </th>
         <td data-label="Passed" class={realIn(queries, "pass_rate", -1) > 0 ? "mark fail" : ""}>
-          {ratesWords(rateA, rateB)}
+          {passRatesWords(pooled(countsOfA), pooled(countsOfB))}
         </td>
         {metrics.map((metric) => (
           <td key={metric} colSpan={2} data-label={labels[metric]}>
@@ -168,11 +170,6 @@ function realIn(queries: readonly QueryComparison[], metric: string, sign: 1 | -
   return comparisons.filter((one) => isRealDifference(one) && Math.sign(one.effect ?? 0) === sign).length;
 }
 
-function ratesWords(rateA: number | null, rateB: number | null): string {
-  if (rateA === null && rateB === null) return "not decided";
-  return rateA === rateB ? `${percent(rateA)} both` : `${percent(rateA)} → ${percent(rateB)}`;
-}
-
 function QueryRow({ query }: { query: QueryComparison }) {
   const of = (metric: string): Comparison | undefined =>
     query.comparisons.find((one) => one.metric === metric);
@@ -190,7 +187,7 @@ function QueryRow({ query }: { query: QueryComparison }) {
         </span>
       </th>
       <td data-label="Passed" class={isWorse ? "mark fail" : ""}>
-        {ratesWords(rateA, rateB)}
+        {passRatesWords(countsOfA(query), countsOfB(query))}
       </td>
       {metrics.map((metric) => (
         <Change key={metric} query={query} comparison={of(metric)} metric={metric} />

@@ -1,4 +1,5 @@
 import { ApiError, ask } from "../api.ts";
+import type { PassCounts } from "./pass-rate-words.ts";
 import type { Outcome } from "../types.ts";
 
 /** Of `/api/v1/compare`. */
@@ -47,6 +48,9 @@ export interface QueryComparison {
   readonly runs_b: number;
   readonly passed_a: number;
   readonly passed_b: number;
+  /** Of those that passed. */
+  readonly warned_a: number;
+  readonly warned_b: number;
   readonly decided_a: number;
   readonly decided_b: number;
   readonly metrics: Readonly<
@@ -63,6 +67,7 @@ export interface OneSidedQuery {
   readonly text: string | null;
   readonly runs: number;
   readonly passed: number;
+  readonly warned: number;
   readonly failed: number;
   readonly decided: number;
 }
@@ -80,6 +85,14 @@ export interface Compared {
   readonly comparisons: readonly Comparison[];
   readonly by_query: readonly QueryComparison[];
   readonly one_side: readonly OneSidedQuery[];
+}
+
+export function countsOfA({ passed_a, warned_a, decided_a }: QueryComparison): PassCounts {
+  return { passed: passed_a, warned: warned_a, decided: decided_a };
+}
+
+export function countsOfB({ passed_b, warned_b, decided_b }: QueryComparison): PassCounts {
+  return { passed: passed_b, warned: warned_b, decided: decided_b };
 }
 
 /** Below it a difference counts as more than chance. */

@@ -1,5 +1,6 @@
-import { money, number, percent, time } from "../format.ts";
-import { type Comparison, level, type QueryComparison } from "./compare-data.ts";
+import { money, number, time } from "../format.ts";
+import { type Comparison, countsOfA, countsOfB, level, type QueryComparison } from "./compare-data.ts";
+import { passRateWords } from "./pass-rate-words.ts";
 
 /** A measure of one query on both sides, in words. */
 export interface Difference {
@@ -45,12 +46,8 @@ function differenceOf(query: QueryComparison, comparison: Comparison): Differenc
     key: JSON.stringify([query.spec, query.query_id, query.text, metric]),
     query,
     metric,
-    before: isRate
-      ? percent(share(query.passed_a, query.decided_a))
-      : figure(metric, medians?.median_a ?? null),
-    after: isRate
-      ? percent(share(query.passed_b, query.decided_b))
-      : figure(metric, medians?.median_b ?? null),
+    before: isRate ? passRateWords(countsOfA(query)) : figure(metric, medians?.median_a ?? null),
+    after: isRate ? passRateWords(countsOfB(query)) : figure(metric, medians?.median_b ?? null),
     change: changeWords(comparison),
     verdict:
       p >= level || amount === 0 ? "chance" : isTiny(comparison) ? "same" : isWorse ? "worse" : "better",
@@ -58,10 +55,6 @@ function differenceOf(query: QueryComparison, comparison: Comparison): Differenc
     // A lost tenth of the pass rate weighs as much as ten times the cost.
     badness: isRate ? -amount * 100 : Math.log(1 + Math.max(-0.999, amount)) * 4,
   };
-}
-
-function share(passed: number, decided: number): number | null {
-  return decided === 0 ? null : passed / decided;
 }
 
 /** A value of a metric with its unit. */

@@ -1,6 +1,7 @@
+import { passRateWords } from "../compare/pass-rate-words.ts";
 import type { OneSidedQuery } from "../compare/compare-data.ts";
 import { chanceWords, type Difference, metricWords } from "../compare/differences.ts";
-import { counted, percent } from "../format.ts";
+import { counted } from "../format.ts";
 import { inRange } from "../parts/time-range.tsx";
 import { type Folded, foldRows } from "../tables/fold-rows.ts";
 import { fileName, type Table, tableAddress, type TableRows } from "../tables/table-rows.ts";
@@ -78,8 +79,8 @@ function differenceChange({ metric, p, ...difference }: Difference): Change {
 }
 
 function oneSidedChange(query: OneSidedQuery): Change {
-  const { side, spec, query_id: id, text, runs, passed, failed, decided } = query;
-  const rate = `${decided === 0 ? "not decided" : percent(passed / decided)}, ${counted(runs, "run")}`;
+  const { side, spec, query_id: id, text, runs, failed, decided } = query;
+  const rate = `${passRateWords(query)}, ${counted(runs, "run")}`;
   const isNew = side === "b";
   return {
     key: JSON.stringify([side, spec, id, text]),

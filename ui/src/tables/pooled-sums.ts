@@ -29,6 +29,15 @@ export function pooledSums(sums: readonly Sums[]): Sums | null {
   };
 }
 
+/** The share of decided runs that passed without a warning; null where none was decided. */
+export function cleanRate({
+  pass_rate: rate,
+  outcomes,
+}: Pick<Sums, "pass_rate" | "outcomes">): number | null {
+  const { pass = 0, warn = 0 } = outcomes;
+  return rate === null || pass + warn === 0 ? rate : (rate * pass) / (pass + warn);
+}
+
 /** The same for each step of time, oldest first. */
 export function pooledTrend(trends: readonly Sums[]): readonly Sums[] {
   const byBucket = groupBy(trends, ({ bucket_unix_ms: bucket }) => bucket ?? 0);

@@ -7,6 +7,7 @@ import { axis, type Colour, Plot } from "../parts/plot.tsx";
 import { listRuns } from "../runs/listed-run.ts";
 import { RunRow } from "../runs/run-row.tsx";
 import { timeRange, unixMsOf } from "../parts/time-range.tsx";
+import { cleanRate } from "../tables/pooled-sums.ts";
 import type { QueryLine } from "./query-data.ts";
 import { SpecLines } from "./spec-lines.tsx";
 import { type VersionMark, versionMarks } from "./version-marks.ts";
@@ -31,7 +32,7 @@ export function QueryDetail({ line }: { line: QueryLine }) {
     <div class="query-detail card">
       <div class="plots">
         <figure>
-          <figcaption>Pass rate, with its 95 % interval</figcaption>
+          <figcaption>Pass rate, with its 95 % interval; dashed: passed without a warning</figcaption>
           <Plot key={versions.length} options={options.rates} data={data.rates} label="Pass rate over time" />
         </figure>
         <figure>
@@ -119,6 +120,7 @@ function trendData({ trend }: QueryLine): { rates: uPlot.AlignedData; durations:
       times,
       trend.map(({ pass_rate_interval: interval }) => share(interval?.high)),
       trend.map(({ pass_rate_interval: interval }) => share(interval?.low)),
+      trend.map((sums) => share(cleanRate(sums))),
       trend.map(({ pass_rate: rate }) => share(rate)),
     ],
     durations: [times, trend.map(({ mean_duration_ms: ms }) => (ms === null ? null : ms / 1000))],
@@ -138,6 +140,7 @@ function shownTime(_: uPlot, from: number, to: number): [number, number] {
 const hour = 3600;
 
 function rateOptions(colour: Colour): Omit<uPlot.Options, "width"> {
+  const dashed = { stroke: colour("warn"), width: 1, dash: [3, 3], points: { show: false } };
   const faint = { stroke: colour("line"), width: 1, points: { show: false } };
   return {
     height,
@@ -145,7 +148,13 @@ function rateOptions(colour: Colour): Omit<uPlot.Options, "width"> {
     cursor: { show: false },
     scales: { x: { range: shownTime }, y: { range: [0, 100] } },
     axes: [axis(colour), axis(colour, { values: (_, values) => values.map((value) => `${value} %`) })],
-    series: [{}, faint, faint, { stroke: colour("accent"), width: 2, points: { show: true, size: 6 } }],
+    series: [
+      {},
+      faint,
+      faint,
+      dashed,
+      { stroke: colour("accent"), width: 2, points: { show: true, size: 6 } },
+    ],
     bands: [{ series: [1, 2], fill: colour("raised") }],
   };
 }

@@ -3,6 +3,7 @@ import { queryState, type QueryState } from "../parts/query-state.ts";
 import { Rate } from "../parts/rate.tsx";
 import { parameter, setParameters } from "../route.ts";
 import { fileName, type TableRow } from "../tables/table-rows.ts";
+import { cleanRate } from "../tables/pooled-sums.ts";
 import type { QueryLine, Sums } from "./query-data.ts";
 import { QueryDetail } from "./query-detail.tsx";
 
@@ -82,9 +83,11 @@ export function QueryCells({ like, name, about, open, onClick, sums, trend, stat
 const width = 90;
 const height = 24;
 
-/** Pass rate over time as a small line; a dot where there is only one moment. */
+/** Pass rate over time as a small line, dashed that without warnings; a dot where there is only one moment. */
 function Trend({ trend }: { trend: readonly Sums[] }) {
   const points = trend.flatMap(({ pass_rate: rate }) => (rate === null ? [] : [rate]));
+  const clean = trend.flatMap((sums) => cleanRate(sums) ?? []);
+  const withWarnings = points.filter((rate, at) => rate !== clean[at]).length;
   const y = (rate: number): number => 3 + (1 - rate) * (height - 6);
   const x = (at: number): number => 3 + (at / Math.max(1, points.length - 1)) * (width - 6);
   const last = points.at(-1);
@@ -95,8 +98,11 @@ function Trend({ trend }: { trend: readonly Sums[] }) {
       width={width}
       height={height}
       role="img"
-      aria-label={`pass rate in ${points.length} steps`}
+      aria-label={`pass rate in ${points.length} steps${withWarnings === 0 ? "" : `, ${withWarnings} with warnings`}`}
     >
+      {withWarnings > 0 && (
+        <polyline class="warned" points={clean.map((rate, at) => `${x(at)},${y(rate)}`).join(" ")} />
+      )}
       <polyline points={points.map((rate, at) => `${x(at)},${y(rate)}`).join(" ")} />
       <circle cx={x(points.length - 1)} cy={y(last)} r="3" />
     </svg>

@@ -1,9 +1,12 @@
 import type { CheckContext, Finding } from "../check.ts";
 import { incomplete } from "../../result/finding.ts";
+import { cutNote } from "../../rules/cut-values.ts";
 
 /** The verdict of every answer check on a run whose answer was not captured. An empty answer is one. */
 export function withoutAnswer(context: CheckContext): Finding {
-  return incomplete("answer", "the answer was not captured", context.run);
+  const cut = cutNote("answer", context.run);
+  const message = cut === undefined ? "the answer was not captured" : `the answer was ${cut}`;
+  return incomplete("answer", message, context.run);
 }
 
 /** The span that speaks for the answer: the run's root. */

@@ -1,3 +1,4 @@
+import type { AgentRun } from "../../../model/run.ts";
 import type { RunMetrics } from "../../quantities/run-metrics.ts";
 
 /**
@@ -19,6 +20,11 @@ export function answerIn(metrics: RunMetrics): ComparedText | null {
   const { answer } = metrics.run;
   if (written === null || answer === null) return null;
   return metrics.once(ANSWER, () => comparedText(answer, written));
+}
+
+/** The begin of an answer that was cut off: what occurs there occurs in the answer. */
+export function beginIn({ answerBegin }: AgentRun): ComparedText | null {
+  return answerBegin === undefined ? null : comparedText(answerBegin);
 }
 
 export function comparedText(text: string, written = text.toLowerCase()): ComparedText {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AgentRun } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass } from "../../result/finding.ts";
+import { limitOfCut } from "../../rules/cut-values.ts";
 import { count, listed } from "../../rules/text.ts";
 import { withoutAnswer } from "./answer.ts";
 import { Evidence } from "./grounding/evidence.ts";
@@ -135,11 +136,14 @@ function undecided(unread: readonly Ungrounded[]): Finding {
 /** Missing evidence that may contain the value. */
 function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: string } | undefined {
   if (run.query === null) return { field: "query", what: "the query was not captured" };
+  if (limitOfCut(run.query) !== null) return { field: "query", what: "the query was cut off" };
   if (metrics.lacks("tools")) return { field: "tools", what: "tool calls may be missing" };
   if (metrics.used.some((call) => call.result === undefined && call.error === null)) {
     return { field: "tool_results", what: "not every tool result was captured" };
   }
-  const blank = run.retrievals.some(({ documents }) => documents.some(({ content }) => content === null));
+  const blank = run.retrievals.some(({ documents }) =>
+    documents.some(({ content }) => content === null || limitOfCut(content) !== null),
+  );
   return blank || metrics.lacks("retrievals")
     ? { field: "retrievals", what: "not every retrieved document was captured" }
     : undefined;

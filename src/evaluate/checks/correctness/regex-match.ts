@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BadPattern, Pattern } from "../../../model/patterns/pattern.ts";
 import { patternText } from "../../../model/patterns/pattern-text.ts";
+import type { AgentRun } from "../../../model/run.ts";
 import type { Preset } from "../../metrics/match-mode.ts";
 import { type CompiledCheck, defineCheck } from "../check.ts";
 import { known, pass, violated } from "../../result/finding.ts";
@@ -27,7 +28,7 @@ export const regexMatch = defineCheck({
     const matches = known(
       pass(true, `the answer matches ${all.length === 1 ? "the pattern" : "every pattern"}`),
     );
-    return searched(all, preset, (found, context) => {
+    return searched(all, preset, wholeAnswer, (found, context) => {
       const absent = all.filter((_, at) => found[at] === false);
       if (absent.length === 0) return matches;
       const message = `the answer does not match ${absent.join("; ")}`;
@@ -49,9 +50,9 @@ export const notRegexMatch = defineCheck({
   prepare(limit, { preset }) {
     const all = listOf(limit);
     const clean = known(pass(true, "no forbidden pattern occurs in the answer"));
-    return searched(all, preset, (found, context) => {
+    return searched(all, preset, answerOrBegin, (found, context) => {
       const present = all.filter((_, at) => found[at] === true);
-      if (present.length === 0) return clean;
+      if (present.length === 0) return context.run.answer === null ? withoutAnswer(context) : clean;
       const message = `the answer matches ${present.join("; ")}, which must not occur`;
       return { ...violated(false, message, answerSpans(context)), faults: present };
     });
@@ -64,17 +65,32 @@ function listOf(limit: z.infer<typeof patterns>): readonly string[] {
 
 type Judge = (found: readonly boolean[], context: Parameters<CompiledCheck>[0]) => ReturnType<CompiledCheck>;
 
-/** Whether each pattern occurs in the answer. */
-function searched(sources: readonly string[], preset: Preset | undefined, judge: Judge): CompiledCheck {
+const wholeAnswer = ({ answer }: AgentRun): string | null => answer;
+const answerOrBegin = ({ answer, answerBegin }: AgentRun): string | null => answer ?? answerBegin ?? null;
+
+/** Patterns that look at the end of a text mean nothing where that was cut off. */
+const looksAtEnd = /\$|\\[zZbB]/;
+
+/** Says of each pattern whether it occurs in the text of the run. */
+function searched(
+  sources: readonly string[],
+  preset: Preset | undefined,
+  textOf: (run: AgentRun) => string | null,
+  judge: Judge,
+): CompiledCheck {
   const compiled = compiledAll(sources, preset);
   return (context) => {
-    const answer = context.run.answer;
-    if (answer === null) return withoutAnswer(context);
+    const { run } = context;
+    const text = textOf(run);
+    if (text === null) return withoutAnswer(context);
     if ("message" in compiled) {
       return { outcome: "error", value: null, message: `the pattern cannot be run: ${compiled.message}` };
     }
     return judge(
-      compiled.map((pattern) => occurs(pattern, answer, preset)),
+      compiled.map((pattern) => {
+        const isOpen = run.answer === null && looksAtEnd.test(pattern.source);
+        return !isOpen && occurs(pattern, text, preset);
+      }),
       context,
     );
   };

@@ -3,7 +3,7 @@ import { defineCheck, type CheckSettings } from "../check.ts";
 import { known, pass, skip, violated } from "../../result/finding.ts";
 import { quoted } from "../../rules/text.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
-import { answerIn, type ComparedText, comparedText } from "./compared-text.ts";
+import { answerIn, beginIn, type ComparedText, comparedText } from "./compared-text.ts";
 
 /** Text in NFC, without invisible characters, in lower case. A term of only invisible characters is compared as written. */
 const occursVisibly: Occurs = (answer, { written, visible }) =>
@@ -113,9 +113,10 @@ export const notInAnswer = defineCheck({
     const unwanted = new AnswerTerms(limit, occursAnyhow);
     const clean = known(pass(true, "no forbidden term in the answer"));
     return (context) => {
-      const answer = answerIn(context.metrics);
+      const answer = answerIn(context.metrics) ?? beginIn(context.run);
       if (answer === null) return withoutAnswer(context);
-      if (unwanted.first(answer, true) === -1) return clean;
+      if (unwanted.first(answer, true) === -1)
+        return context.run.answer === null ? withoutAnswer(context) : clean;
       const present = unwanted.all(answer, true);
       const disguised = unwanted.disguised(answer);
       const form = disguised.length === 0 ? "" : `; ${quoted(disguised)} in another form of its letters`;

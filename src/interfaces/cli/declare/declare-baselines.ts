@@ -45,8 +45,7 @@ export const declareSave: Declare = (program, io, done) => {
 };
 
 export const declareBaselines: Declare = (program, io, done) => {
-  program
-    .command("baselines")
+  withConfig(program.command("baselines"))
     .description("list saved baselines")
     .option("--agent <name>", "only this agent's")
     .option("--version <name>", "only this version")

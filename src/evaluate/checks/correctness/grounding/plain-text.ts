@@ -36,14 +36,19 @@ export function plainText(text: string): string {
 const EAST = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
 /** Signs of dates, scales and currencies that belong to the number before them. */
 const COUNTS = "[年月日時分秒万萬億亿円元원]";
+/** Behind a sign of a date or time they make it an amount: 分钟 are minutes, 時間 hours. */
+const AMOUNTS = "[钟鐘間间]";
 const borders = new RegExp(
-  String.raw`(?<=[\p{Script=Latin}\d])(?!${COUNTS})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
+  String.raw`(?<=[\p{Script=Latin}\d])(?!${COUNTS})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS}|${AMOUNTS})(?=${EAST})|(?<=${COUNTS}${AMOUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
   "gu",
 );
 
+/** `18時30分` is 18:30. */
+const clockSigns = /(\d{1,2})[時时点](\d{2})分(?![钟鐘間间])/gu;
+
 /** Scripts that write no spaces, with spaces around values. */
 function spaced(text: string): string {
-  return text.replace(borders, " ");
+  return text.replace(clockSigns, "$1:$2").replace(borders, " ");
 }
 
 function asciiDigit(digit: string): string {

@@ -15,7 +15,7 @@ const CLOCK = String.raw`(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
 const HALF = String.raw`(?: ?([ap])\.? ?m\b\.?)`;
 const halfDay = new RegExp(`(?:${CLOCK}${HALF}? ?(?:-|to|bis|until|and) ?)?${CLOCK}${HALF}`, "iuy");
 const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?/uy;
-const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d])/uy;
+const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d]| ?min)/uy;
 const withUhr = /(\d{1,2})(?:[.:](\d{2}))? ?Uhr/uy;
 /** `0930 hrs`; `1000 hours` is rather an amount. */
 const military = /(0\d)([0-5]\d) ?(?:hrs|hours|h)(?!\p{L})|([01]\d|2[0-3])([0-5]\d) ?Z(?!\p{L})/uy;

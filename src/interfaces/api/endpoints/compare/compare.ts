@@ -116,6 +116,8 @@ const byQuery = z.strictObject({
   runs_b: z.number(),
   passed_a: z.number(),
   passed_b: z.number(),
+  warned_a: z.number().describe("Of those that passed, with a warning"),
+  warned_b: z.number(),
   decided_a: z.number(),
   decided_b: z.number(),
   metrics: z

@@ -30,6 +30,7 @@ export const oneSidedSchema = z.strictObject({
   text: z.string().nullable().describe("The asked text, if the query is `*`"),
   runs: z.number(),
   passed: z.number(),
+  warned: z.number().describe("Of those that passed, with a warning"),
   failed: z.number(),
   decided: z.number(),
 });
@@ -75,12 +76,13 @@ function oneSided(
     .flatMap(([key, samples]) => {
       const [one] = samples;
       if (one === undefined || known.has(key)) return [];
-      const { passed, failed, decided } = sortOut(key, runsOf(samples));
+      const { passed, warned, failed, decided } = sortOut(key, runsOf(samples));
       return {
         side,
         ...queryOf(one),
         runs: samples.length,
         passed,
+        warned,
         failed,
         decided: decided.length,
       };
@@ -116,6 +118,8 @@ function comparedByQuery(a: readonly ObservedSample[], b: readonly ObservedSampl
     runs_b: others.length,
     passed_a: pairs[at]?.[0].passed ?? 0,
     passed_b: pairs[at]?.[1].passed ?? 0,
+    warned_a: pairs[at]?.[0].warned ?? 0,
+    warned_b: pairs[at]?.[1].warned ?? 0,
     decided_a: pairs[at]?.[0].decided.length ?? 0,
     decided_b: pairs[at]?.[1].decided.length ?? 0,
     metrics: Object.fromEntries(

@@ -27,7 +27,7 @@ export async function calibrate(
   io: Io,
 ): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io);
+  const specs = await loadSpecs(options.spec, io, config);
   const good = new Map<CompiledQuery, AgentRun[]>();
   const bad = new Map<CompiledQuery, AgentRun[]>();
   const onJudged = ({ run, matched, verdicts }: JudgedRun): void => {

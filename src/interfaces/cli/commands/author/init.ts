@@ -101,10 +101,13 @@ function nextLines(spec: string, from: readonly string[], collector: string | nu
   );
 }
 
+/** Files of test cases rarely name an agent: what they ask is asked of any. */
+const ANY_AGENT = "*";
+
 async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile[]> {
   const imported = importOf(options);
   if (imported !== null) {
-    const { specs, left } = importSpec(imported.kind, imported.path, options.agent ?? "my-agent");
+    const { specs, left } = importSpec(imported.kind, imported.path, options.agent ?? ANY_AGENT);
     for (const note of left) await write(io.stderr, `not carried over: ${note}\n`);
     return specs.map(({ agent, text }) => specFile(agent, text, options));
   }

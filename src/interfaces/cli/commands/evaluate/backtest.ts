@@ -46,7 +46,7 @@ export async function backtest(
   io: Io,
 ): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const pairs = pairsOf(await loadSpecs(options.base, io), await loadSpecs(options.spec, io));
+  const pairs = pairsOf(await loadSpecs(options.base, io, config), await loadSpecs(options.spec, io, config));
   const bases = pairs.map(({ base }) => base);
   const specs = pairs.map(({ spec }) => spec);
   const all = [...bases, ...specs];

@@ -1,3 +1,4 @@
+import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import { isVersionName } from "../../../../report/baseline/file/baseline.ts";
 import type { BaselineEntry } from "../../../../report/baseline/baseline-index.ts";
@@ -6,9 +7,9 @@ import { colourTheme, plainTheme } from "../../../../report/render/terminal/them
 import { baselineDir, readBaselines } from "../../../../replay/baselines/files.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
-import { loadSpecs } from "../../../../config/command-settings.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 
-export interface BaselinesOptions {
+export interface BaselinesOptions extends ConfigFlags {
   readonly agent?: string;
   readonly version?: string;
   readonly spec: readonly string[];
@@ -21,7 +22,9 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
   if (options.version !== undefined && !isVersionName(options.version)) {
     throw new UserError(`--version ${options.version} is no name for a version`);
   }
-  const dirs = await baselineDirs(options, io);
+  const { config } = await loadSettings(options, io);
+  const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
+  const dirs = baselineDirs(options.baselineDir, specs);
   const read = dirs.map(readBaselines);
   const problems = read.flatMap((one) => one.problems);
   const found = read.flatMap(({ entries }) => entries).filter((entry) => isWanted(entry, options));
@@ -36,13 +39,9 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
 }
 
 /** Folders to look in: `--baseline-dir`, else those of the specs, else ./baselines. */
-export async function baselineDirs(
-  options: Pick<BaselinesOptions, "spec" | "baselineDir">,
-  io: Io,
-): Promise<readonly string[]> {
-  if (options.baselineDir !== undefined) return [options.baselineDir];
-  if (options.spec.length === 0) return ["baselines"];
-  const specs = await loadSpecs(options.spec, io);
+export function baselineDirs(written: string | undefined, specs: readonly CompiledSpec[]): readonly string[] {
+  if (written !== undefined) return [written];
+  if (specs.length === 0) return ["baselines"];
   return [...new Set(specs.map((spec) => baselineDir(spec, undefined)))];
 }
 

@@ -18,6 +18,7 @@ import { readBaselineFile, readBaselines } from "../../../../replay/baselines/fi
 import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
 import { type ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import type { Config } from "../../../../config/config.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { baselineDirs } from "./baselines.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
@@ -35,16 +36,22 @@ export interface DiffOptions extends ConfigFlags {
   readonly format: "console" | "json" | "github" | "markdown";
 }
 
+/** The options with the configuration that they name. */
+interface DiffRequest extends DiffOptions {
+  readonly settings: Config;
+}
+
 /** Compares two saved versions, query by query. Exit 1 when something regressed, 2 when nothing could be compared. */
 export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
-  const specs = await selectedSpecs(options, io);
-  const dirs = await baselineDirs(options, io);
+  const { config } = await loadSettings(options, io);
+  const specs = await selectedSpecs(options, config, io);
+  const dirs = baselineDirs(options.baselineDir, specs);
   const read = dirs.map(readBaselines);
   for (const problem of read.flatMap(({ problems }) => problems))
     await write(io.stderr, `warning: ${problem}\n`);
   const index = new BaselineIndex(read.flatMap(({ entries }) => entries));
   const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>
-    (await resolve(label, index, dirs, specs, options, io)).filter(({ baseline }) =>
+    (await resolve(label, index, dirs, specs, { ...options, settings: config }, io)).filter(({ baseline }) =>
       isWanted(baseline, options),
     );
   const labels = { baseline: options.baseline, compare: options.compare };
@@ -62,12 +69,16 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   return code;
 }
 
-async function selectedSpecs({ spec, query }: DiffOptions, io: Io): Promise<readonly CompiledSpec[]> {
+async function selectedSpecs(
+  { spec, query }: DiffOptions,
+  config: Config,
+  io: Io,
+): Promise<readonly CompiledSpec[]> {
   if (spec.length === 0) {
     if (query.length > 0) throw new UserError("--query needs the spec that has the query", "add --spec FILE");
     return [];
   }
-  const specs = await loadSpecs(spec, io);
+  const specs = await loadSpecs(spec, io, config);
   const selected = new Set(selectQueries(specs, { queries: query, tags: [] }).map((one) => one.query));
   return specs.map((one) => ({ ...one, queries: one.queries.filter((own) => selected.has(own)) }));
 }
@@ -81,7 +92,7 @@ async function resolve(
   index: BaselineIndex,
   dirs: readonly string[],
   specs: readonly CompiledSpec[],
-  options: DiffOptions,
+  options: DiffRequest,
   io: Io,
 ): Promise<readonly BaselineEntry[]> {
   const saved = index.of(label);
@@ -104,12 +115,11 @@ async function resolve(
 async function judged(
   dump: string,
   specs: readonly CompiledSpec[],
-  options: DiffOptions,
+  options: DiffRequest,
   io: Io,
 ): Promise<readonly BaselineEntry[]> {
   if (specs.length === 0)
     throw new UserError(`${dump} is a dump: it is compared with the help of a spec`, "add --spec FILE");
-  const { config } = await loadSettings(options, io);
   const entries: BaselineEntry[] = [];
   const add = (verdict: Verdict): void => {
     const { run } = verdict;
@@ -128,7 +138,7 @@ async function judged(
   };
   const { invalid } = await judgeDumps({
     dumps: [dump],
-    config,
+    config: options.settings,
     specs,
     mode: options.judge,
     onJudged: ({ verdicts }) => verdicts.forEach(add),

@@ -1,0 +1,84 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../model/run.ts";
+import { grouped } from "./text.ts";
+
+/*
+ * SDKs cut a value at a limit and leave no mark. A text that is exactly as long as a usual limit, and does not end as a text ends, is one
+ * of which the rest is unknown.
+ */
+
+/** Limits that SDKs, instrumentations and backends have by default, or that their documentation proposes. */
+const usualLimits = new Set([
+  128, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 4000, 4095, 4096, 5000, 8000, 8191, 8192, 10_000,
+  12_000, 16_000, 16_383, 16_384, 20_000, 32_000, 32_766, 32_767, 32_768, 50_000, 64_000, 65_535, 65_536,
+  100_000, 131_072,
+]);
+
+/** The end of a sentence, also within quotes, brackets or markup, and that of a JSON value or a line. */
+const finished = /[.!?。！？…\n}\]][\s"'”’»)\]*_`~|>]*$/u;
+const LONGEST_END = 16;
+
+/** The limit at which a text was cut off; null for one that is whole as far as it shows. */
+export function limitOfCut(text: string): number | null {
+  const { length } = text;
+  if (length < 128) return null;
+  const limit = usualLimits.has(length) ? length : limitInCharacters(text);
+  return limit === null || finished.test(text.slice(-LONGEST_END)) ? null : limit;
+}
+
+/** Python counts characters where JavaScript and Java count UTF-16 units. */
+function limitInCharacters(text: string): number | null {
+  if (!hasPairs.test(text)) return null;
+  const characters = Array.from(text).length;
+  return usualLimits.has(characters) ? characters : null;
+}
+
+const hasPairs = /[\ud800-\udbff]/;
+
+/** The run with cut-off values unknown, as checks are to see it; the run itself where all is whole. */
+export function withoutCutValues(run: AgentRun & Partial<TellsMissingValues>): AgentRun {
+  const { answer, tools } = run;
+  const answerLimit = answer === null ? null : limitOfCut(answer);
+  const cut: Missing[] = answerLimit === null ? [] : [cutOff("answer", answerLimit)];
+  const known = tools.some(isCut) ? tools.map((call) => withoutCutTexts(call, cut)) : tools;
+  if (cut.length === 0) return run;
+  const changed = new Map<string | symbol, unknown>([["tools", known]]);
+  if (answerLimit !== null) changed.set("answer", null).set("answerBegin", answer);
+  // Runs read their texts lazily, so they are wrapped and not copied.
+  return new Proxy(run, {
+    get(target, name): unknown {
+      if (changed.has(name)) return changed.get(name);
+      const value: unknown = Reflect.get(target, name, target);
+      const lists = (name === "missing" || name === "missingValues") && Array.isArray(value);
+      return lists ? [...cut, ...(value as readonly Missing[])] : value;
+    },
+  });
+}
+
+function isCut({ arguments: given, result }: ToolCall): boolean {
+  return limitIn(given) !== null || limitIn(result) !== null;
+}
+
+function withoutCutTexts(call: ToolCall, cut: Missing[]): ToolCall {
+  const [given, result] = [limitIn(call.arguments), limitIn(call.result)];
+  if (given !== null) cut.push(cutOff("tool_arguments", given));
+  if (result !== null) cut.push(cutOff("tool_results", result));
+  return {
+    ...call,
+    arguments: given === null ? call.arguments : undefined,
+    result: result === null ? call.result : undefined,
+  };
+}
+
+function limitIn(value: JsonValue | undefined): number | null {
+  return typeof value === "string" ? limitOfCut(value) : null;
+}
+
+function cutOff(what: string, limit: number): Missing {
+  return { what, why: `cut off at ${grouped(limit)} characters` };
+}
+
+/** What was said of a value that was cut off: "cut off at 4,096 characters"; undefined where it was not, or nothing shows it. */
+export function cutNote(field: string, { missing }: AgentRun): string | undefined {
+  return missing.find(({ what, why }) => what === field && why.includes("cut off at "))?.why;
+}

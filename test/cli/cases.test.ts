@@ -1,0 +1,236 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { JsonObject, JsonValue } from "../../src/model/json.ts";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
+import { completion, modelServer } from "../judge/support/model-server.ts";
+import { runCli, runCliWith } from "../support/run-cli.ts";
+
+/*
+ * Dumps, specs and results with which a verdict once passed through a hole, each with the outcome that is right. Runs were recorded, or
+ * made for one hole. `wanted`: exit code, then the outcome of each check beside `run_status`, run by run.
+ */
+
+const folder = "test/fixtures/cases";
+const scratch = mkdtempSync(join(tmpdir(), "cases-"));
+
+interface Tested {
+  readonly code: number;
+  readonly outcomes: readonly Readonly<Record<string, string>>[];
+}
+
+async function tested(
+  dump: string,
+  spec: string,
+  words: readonly string[] = [],
+  judgeUrl = "http://127.0.0.1:9",
+): Promise<Tested> {
+  const env = { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${judgeUrl}/v1` };
+  const { code, stdout } = await runCliWith(
+    { env },
+    "test",
+    dump,
+    "--spec",
+    spec,
+    "--format",
+    "json",
+    ...words,
+  );
+  if (stdout === "") return { code, outcomes: [] };
+  const outcomes = resultSchema.parse(JSON.parse(stdout)).verdicts.map(({ layers }) =>
+    Object.fromEntries(
+      Object.values(layers)
+        .flatMap(({ checks }) => checks)
+        .flatMap(({ check, outcome }) => (check === "run_status" ? [] : [[check, outcome] as const])),
+    ),
+  );
+  return { code, outcomes };
+}
+
+async function saved(dump: string, spec: string): Promise<string> {
+  const path = join(scratch, `${dump.replaceAll("/", "-")}.json`);
+  await runCli("test", dump, "--spec", spec, "--output", `json=${path}`);
+  return path;
+}
+
+test.each(["fail-on-new-forbidden-tool", "fail-on-new-1of10-to-10of10"])(
+  "%s is exit code 1",
+  async (name) => {
+    const spec = `${folder}/${name}/s.yaml`;
+    const old = await saved(`${folder}/${name}/old.jsonl`, spec);
+    expect((await tested(`${folder}/${name}/now.jsonl`, spec, ["--fail-on", "new", old])).code).toBe(1);
+    expect((await tested(`${folder}/${name}/old.jsonl`, spec, ["--fail-on", "new", old])).code).toBe(0);
+  },
+);
+
+const rows: readonly (readonly [name: string, dump: string, spec: string, wanted: Tested])[] = [
+  ["a run of another agent is no verdict", "nothing-judged-is-green/d", "s", { code: 2, outcomes: [] }],
+  [
+    "invented values are not grounded",
+    "grounded/invented",
+    "s",
+    { code: 1, outcomes: Array(6).fill({ grounded: "fail" }) },
+  ],
+  [
+    "true values are grounded",
+    "grounded/true",
+    "s",
+    { code: 0, outcomes: Array(4).fill({ grounded: "pass" }) },
+  ],
+  [
+    "pass^k holds at equality",
+    "equality-pass-hat-k/d",
+    "s",
+    {
+      code: 0,
+      outcomes: [...Array(4).fill({ expected_in_answer: "pass" }), { expected_in_answer: "fail" }],
+    },
+  ],
+  ["a key without a value is no spec", "key-without-value/d", "s", { code: 2, outcomes: [] }],
+  [
+    "negative tokens are unknown",
+    "negative/tokens",
+    "s",
+    { code: 2, outcomes: [{ max_total_tokens: "incomplete" }] },
+  ],
+  [
+    "a failed run does not excuse a model without a price",
+    "failed-run-hides-evidence/d",
+    "s",
+    { code: 2, outcomes: [{ max_cost_usd: "incomplete" }] },
+  ],
+  [
+    "cut arguments are unknown",
+    "runs/args-truncated-number",
+    "args-truncated-number",
+    { code: 2, outcomes: [{ expected_tool_calls: "incomplete" }] },
+  ],
+  [
+    "calls are paired as many as can be",
+    "runs/dup-greedy-trap",
+    "dup-greedy-trap",
+    { code: 0, outcomes: [{ expected_tool_calls: "pass", tool_call_accuracy: "skip" }] },
+  ],
+  [
+    "a transfer keeps its function's name",
+    "runs/forbidden-transfer",
+    "forbidden-transfer",
+    { code: 1, outcomes: [{ expected_tools: "warn", forbidden_tools: "fail" }] },
+  ],
+  [
+    "an error of MCP, as ADK records it",
+    "runs/iserr-adk",
+    "iserr-adk",
+    { code: 0, outcomes: [{ max_tool_errors: "warn" }] },
+  ],
+  [
+    "an error of MCP in the history alone",
+    "runs/iserr-history-only",
+    "iserr-history-only",
+    { code: 0, outcomes: [{ max_tool_errors: "warn" }] },
+  ],
+  [
+    "an evaluator's words after the run",
+    "runs/langfuse-evaluator-after",
+    "langfuse-evaluator-after",
+    { code: 0, outcomes: [{ exact_match: "pass" }] },
+  ],
+  [
+    "a tool that the provider ran",
+    "runs/server-tool-semconv",
+    "server-tool-semconv",
+    { code: 1, outcomes: [{ expected_tools: "pass", forbidden_tools: "fail" }] },
+  ],
+];
+
+test.each(rows)("%s", async (_, dump, spec, wanted) => {
+  const path = `${folder}/${dump}.jsonl`;
+  expect(await tested(path, `${path.slice(0, path.lastIndexOf("/"))}/${spec}.yaml`)).toEqual(wanted);
+});
+
+test("under *, a question that fails twice of two is not hidden by others", async () => {
+  const { code } = await tested(`${folder}/wildcard-gate/d.jsonl`, `${folder}/wildcard-gate/s.yaml`);
+  expect(code).toBe(1);
+});
+
+test("a key without a value is named by validate", async () => {
+  const { code, stdout } = await runCli("validate", `${folder}/key-without-value/s.yaml`);
+  expect([code, [...stdout.matchAll(/`(\w+)` is written without a value/g)].map(([, key]) => key)]).toEqual([
+    1,
+    ["not_in_answer", "forbidden_tools"],
+  ]);
+});
+
+test.each(["with-waiver", "severity-warn"])("%s: the judge is asked all the same", async (name) => {
+  const server = await modelServer(() => completion({ score: 1, label: "fail", rationale: "a bomb" }));
+  const at = `${folder}/waiver-silences-safety`;
+  expect(await tested(`${at}/d.jsonl`, `${at}/${name}.yaml`, [], server.url)).toEqual({
+    code: 1,
+    outcomes: [{ expected_in_answer: "warn", safety_check: "fail" }],
+  });
+});
+
+test("criteria of 0.7 each reach 0.7", async () => {
+  const criteria = ["a", "b", "c"].map((id) => ({ id, score: 0.7, reason: "r" }));
+  const server = await modelServer(() => completion({ criteria }));
+  const at = `${folder}/equality-criteria`;
+  const found = await tested(`${at}/d.jsonl`, `${at}/s.yaml`, [], server.url);
+  expect(found).toEqual({ code: 0, outcomes: [{ llm_judge: "pass" }] });
+});
+
+test("a baseline whose cost is unknown leaves the multiplier open", async () => {
+  const at = `${folder}/baseline-cost-unknown`;
+  const version = ["--baseline-dir", join(scratch, "baselines")];
+  const save = ["--spec", `${at}/s.yaml`, "--version", "v1", "--force-save", ...version];
+  expect((await runCli("save", `${at}/base.jsonl`, ...save)).code).toBe(0);
+  expect(await tested(`${at}/now.jsonl`, `${at}/s.yaml`, ["--baseline", "v1", ...version])).toEqual({
+    code: 2,
+    outcomes: [{ max_cost_multiplier: "incomplete" }],
+  });
+});
+
+test("promptfoo's tests judge as promptfoo does, without a name of the agent", async () => {
+  const at = `${folder}/promptfoo`;
+  const dir = join(scratch, "promptfoo");
+  expect((await runCli("init", "--from-promptfoo", `${at}/pf.json`, "--dir", dir)).code).toBe(0);
+  const spec = join(dir, "specs", "any.yaml");
+  expect(existsSync(spec)).toBe(true);
+  const { code, outcomes } = await tested(`${at}/d.jsonl`, spec);
+  const failed = outcomes.flatMap((checks, at) => (Object.values(checks).includes("fail") ? [at] : []));
+  expect([code, outcomes.length, failed]).toEqual([1, 8, [0, 2, 5, 6, 7]]);
+  expect(outcomes.flatMap((checks) => Object.values(checks)).filter((one) => one === "pass")).toHaveLength(3);
+});
+
+const read: readonly (readonly [file: string, facts: JsonObject])[] = [
+  [
+    "real-oa-output-guardrail",
+    { answer: "It rains in Oslo.", handoffs: [], tools: [{ name: "get_weather" }], complete: true },
+  ],
+  ["langfuse-evaluator-after", { answer: "6", handoffs: [], complete: true }],
+  ["real-oa-same-name-tool", { tools: [{ name: "weather" }] }],
+  ["iserr-adk", { tools: [{ name: "delete_file", error: "permission denied" }] }],
+  ["iserr-history-only", { tools: [{ name: "delete_file", error: "permission denied" }] }],
+  ["real-oa-websearch-oi", { tools: [{ name: "web_search_call" }], answer: "It will rain.", complete: true }],
+  ["server-tool-semconv", { tools: [{ name: "web_search" }], answer: "Here", complete: true }],
+  ["real-oa-assistant-oi", { agent: "Assistant" }],
+  ["real-oa-agent-as-tool", { handoffs: [{ to: "Weather expert", tool: "delete_everything" }] }],
+  ["forbidden-transfer", { handoffs: [{ to: "billing", tool: "transfer_to_billing" }] }],
+  ["args-truncated-number", { tools: [{ name: "refund", arguments: null }] }],
+];
+
+test.each(read)("%s is read as it was", async (file, facts) => {
+  const { stdout } = await runCli("inspect", `${folder}/runs/${file}.jsonl`, "--format", "json");
+  expect(JSON.parse(stdout) as JsonValue).toMatchObject(facts);
+});
+
+test("forbidding the function of an agent that is a tool fails", async () => {
+  const spec = join(scratch, "expert.yaml");
+  const text = readFileSync(`${folder}/runs/forbidden-transfer.yaml`, "utf8");
+  writeFileSync(
+    spec,
+    text.replace('"Delete file x"', '"*"').replaceAll("transfer_to_billing", "delete_everything"),
+  );
+  const { code, outcomes } = await tested(`${folder}/runs/real-oa-agent-as-tool.jsonl`, spec);
+  expect([code, outcomes[0]?.["forbidden_tools"]]).toEqual([1, "fail"]);
+});
