@@ -245,6 +245,10 @@ export class Assembler {
       this.counts.expired++;
       return;
     }
+    if (entry.truncated) {
+      this.counts.tooLarge++;
+      return;
+    }
     if (entry.state === "closed") this.#reopen(entry, nowMs);
     const share = this.#shareOf(entry, batch);
     rows[at + SpanColumn.next] = share.firstSpan;
@@ -279,7 +283,7 @@ export class Assembler {
       return;
     }
     const entry = this.#entry(rows, at, nowMs);
-    if (entry === undefined) return;
+    if (entry === undefined || entry.truncated) return;
     if (entry.state === "closed") this.#reopen(entry, nowMs);
     const share = this.#shareOf(entry, batch);
     rows[record + LogColumn.next] = share.firstLog;
@@ -339,7 +343,6 @@ export class Assembler {
   }
 
   #overflow(entry: TraceEntry): void {
-    if (entry.truncated) return;
     entry.truncated = true;
     this.#wheel.remove(entry);
     // It may wait to be closed already: closed twice, it would be counted twice.

@@ -42,6 +42,65 @@ describe("attributes that no adapter names", () => {
   });
 });
 
+describe("a value in a text beyond the bounds of values", () => {
+  const texts: readonly (readonly [string, string])[] = [
+    ["of too many lists", "[".repeat(5_000) + "]".repeat(5_000)],
+    ["of too many objects", `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`],
+    ["of 101 levels", `${"[".repeat(101)}${"]".repeat(101)}`],
+    ["of too many values", `[${"1,".repeat(120_000)}1]`],
+    ["of too many levels in what Python prints", `${"{'a': ".repeat(101)}1${"}".repeat(101)}`],
+  ];
+  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "a" };
+  const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "t" };
+  const said = (text: string) =>
+    JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
+  const runWith = async (attributes: object, more: object = {}) => {
+    const [run] = await replayed(
+      document([
+        span("a", undefined, "invoke_agent a", 0, 10, {
+          ...agent,
+          "gen_ai.input.messages": said("hi").replace("assistant", "user"),
+          "gen_ai.output.messages": said("bye"),
+          ...more,
+        }),
+        span("b", "a", "execute_tool t", 1, 2, { ...tool, ...attributes }),
+      ]),
+    );
+    return run;
+  };
+
+  it.each(texts)("%s is a tool's result as it is, and nothing else is lost", async (_, text) => {
+    const run = await runWith({ "gen_ai.tool.call.result": text });
+    expect(run).toMatchObject({
+      status: "ok",
+      query: "hi",
+      answer: "bye",
+      tools: [{ name: "t", result: text }],
+    });
+  });
+
+  it.each(texts)("%s is a tool's arguments as they are", async (_, text) => {
+    const run = await runWith({ "gen_ai.tool.call.arguments": text });
+    expect(run).toMatchObject({ status: "ok", answer: "bye", tools: [{ name: "t" }] });
+    expect([undefined, text]).toContain(run?.tools[0]?.arguments);
+  });
+
+  it.each(texts)("%s inside a message costs the other words nothing", async (_, text) => {
+    const run = await runWith({}, { "gen_ai.output.messages": said(text) });
+    expect(run).toMatchObject({ status: "ok", query: "hi", answer: text });
+  });
+
+  it.each(texts.slice(0, 4))("%s is reported as missing", async (_, text) => {
+    const run = await runWith({ "gen_ai.tool.call.result": text });
+    expect(run?.missing.filter(({ what }) => what === "values")).toEqual([
+      {
+        what: "values",
+        why: "1 span holds JSON of more than 100 levels or 100000 values: it is kept as text",
+      },
+    ]);
+  });
+});
+
 describe("a large trace", () => {
   const traceId = hex("t", 32);
   const spans = [
