@@ -111,7 +111,7 @@ describe("a large trace", () => {
   ];
   const body = new TextEncoder().encode(JSON.stringify(document(spans)));
 
-  function engineWith(runs: AgentRun[], isLive: boolean) {
+  function engineWith(runs: AgentRun[], isLive: boolean, bodies: readonly Uint8Array[] = [body]) {
     const { pipeline } = createEngine({
       timeouts: isLive ? defaultTraceTimeouts : unlimitedTraceTimeouts,
       quietMs: Infinity,
@@ -120,9 +120,11 @@ describe("a large trace", () => {
       seed: 0,
       onRun: (run) => runs.push(run),
     });
-    const decoded = decodeRequest(body, "traces", "json");
-    if (!decoded.ok || decoded.batch === null) throw new Error("the body was not decoded");
-    pipeline.accept(decoded.batch, 0);
+    for (const one of bodies) {
+      const decoded = decodeRequest(one, "traces", "json");
+      if (!decoded.ok || decoded.batch === null) throw new Error("the body was not decoded");
+      pipeline.accept(decoded.batch, 0);
+    }
     return pipeline;
   }
 
@@ -141,6 +143,38 @@ describe("a large trace", () => {
     expect(turns).toBeGreaterThan(1);
     expect(runs.map((run) => run.traceId)).toEqual([traceId]);
     expect(pipeline.isAwaited(traceId)).toBe(false);
+  });
+
+  it("is published in a turn of its own, and those of its time before and after it", () => {
+    const small = (trace: string, start: number): Uint8Array => {
+      const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": trace };
+      const spans = [
+        span("a", undefined, "run", start, start + 3, agent, { trace }),
+        span(
+          "b",
+          "a",
+          "chat gpt-x",
+          start + 1,
+          start + 2,
+          { ...call, "gen_ai.usage.output_tokens": 1 },
+          { trace },
+        ),
+      ];
+      return new TextEncoder().encode(JSON.stringify(document(spans)));
+    };
+    const runs: AgentRun[] = [];
+    const pipeline = engineWith(runs, true, [small("x", 9_000), body, small("y", 1)]);
+    const turns: string[][] = [];
+    let isMore = true;
+    while (isMore) {
+      const before = runs.length;
+      isMore = pipeline.tick(1_000_000);
+      const published = runs.slice(before).map((run) => run.traceId);
+      if (published.length > 0) turns.push(published);
+    }
+    expect(turns.flat().sort()).toEqual([traceId, hex("x", 32), hex("y", 32)].sort());
+    expect(turns).toContainEqual([traceId]);
+    for (const id of turns.flat()) expect(pipeline.isAwaited(id)).toBe(false);
   });
 
   it("gives the run that it gives when it is read at once", () => {
