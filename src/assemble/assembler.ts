@@ -7,6 +7,7 @@ import { AssemblerCounts, uncounted, type WhyLeftOut } from "./assembler-counts.
 import { ClosedTraces } from "./closed-traces.ts";
 import { whenComplete } from "./timeouts/completion.ts";
 import { IdTable } from "./ids/id-table.ts";
+import { BatchSources } from "./logs/batch-sources.ts";
 import { SessionRecords } from "./logs/session-records.ts";
 import { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import { type BatchShare, TraceEntry } from "./trace-entry.ts";
@@ -39,8 +40,11 @@ export class Assembler {
   /** Open traces in the order in which they began or were opened again. */
   readonly #waiting = new Set<TraceEntry>();
   readonly #pinned = new ReferenceCountedBatches();
-  readonly #uncorrelatedLogs = new UncorrelatedLogs(this.#pinned);
-  readonly #sessions = new SessionRecords((a, b, c, d) => this.#closed.forgottenIds.has(a, b, c, d));
+  readonly #sources = new BatchSources();
+  readonly #uncorrelatedLogs = new UncorrelatedLogs(this.#pinned, this.#sources);
+  readonly #sessions = new SessionRecords(this.#sources, (a, b, c, d) =>
+    this.#closed.forgottenIds.has(a, b, c, d),
+  );
   readonly #tooLarge: TraceEntry[] = [];
   /** Traces taken from the timing wheel and not examined yet. */
   readonly #overdue = new Set<TraceEntry>();
