@@ -189,3 +189,10 @@ describe("a large trace", () => {
     expect(inTurns).toHaveLength(1);
   });
 });
+
+it("a tool's name of nothing but opening braces is read in linear time", async () => {
+  const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "{".repeat(400_000) };
+  const begun = process.cpuUsage();
+  await replayed(document([span("a", undefined, "invoke_agent a", 0, 9), span("b", "a", "run", 1, 2, tool)]));
+  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(3_000);
+});
