@@ -84,4 +84,5 @@ export interface SpanFacts {
   json(field: Field): JsonValue | undefined;
 }
 
+export { parseJson } from "../src/model/json.ts";
 export type { EventView, Field, JsonValue, SpanRole, SpanView };

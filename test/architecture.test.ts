@@ -262,6 +262,19 @@ describe("the import law", () => {
     expect(askers).toEqual([]);
   });
 
+  test("one parser reads JSON in texts of others: how deep and large it may be is decided in one place", () => {
+    // What a schema of a spec is a copy of, and what the process itself wrote to its child.
+    const own = ["src/evaluate/rules/json-schema.ts", "src/judge/user-checks/module-process.ts"];
+    const readers = files.filter(
+      (file) =>
+        /^(?:adapters|src\/(?:runs|match|evaluate|judge|spec|authoring|pipeline))\//.test(file) &&
+        !own.includes(file) &&
+        withoutComments(readFileSync(file, "utf8")).includes("JSON.parse("),
+    );
+
+    expect(readers).toEqual([]);
+  });
+
   test("no module imports itself over others", () => {
     expect(findCycle()).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
+import { type Adapter, type JsonValue, parseJson, type SpanFacts, type SpanRole } from "../adapter-type.ts";
 
 /** OpenLIT. */
 export const openlit: Adapter = {
@@ -56,12 +56,8 @@ function listIn(value: JsonValue | undefined): string[] {
 }
 
 function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
-  if (typeof value !== "string") return [];
-  try {
-    return JSON.parse(`[${value}]`) as JsonValue[];
-  } catch {
-    return [];
-  }
+  const list = typeof value === "string" ? parseJson(`[${value}]`) : undefined;
+  return Array.isArray(list) ? (list as readonly JsonValue[]) : [];
 }
 
 /** The turns of the Agents SDK are shown as agents without a name; ADK's runner as one that is called like the application. */

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
+import { type Adapter, type JsonValue, parseJson, type SpanRole, type SpanFacts } from "../adapter-type.ts";
 import { producers } from "./producers.ts";
 
 /** Microsoft's Prompt flow. */
@@ -60,11 +60,7 @@ function isCall({ span }: SpanFacts): boolean {
 function payload(span: SpanFacts["span"], name: string): JsonValue | undefined {
   const text = span.events.find((event) => event.name === name)?.named("payload");
   if (typeof text !== "string") return undefined;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
+  return parseJson(text) ?? text;
 }
 
 /** The keys of a document are `document.id`, `document.content` and `document.score`, each with its dot. */

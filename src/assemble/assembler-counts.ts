@@ -15,6 +15,8 @@ export class AssemblerCounts {
   late = 0;
   /** Arrived so late that their trace was forgotten. */
   expired = 0;
+  /** Arrived when their trace held as much as a trace may hold. */
+  tooLarge = 0;
   /** Read again after a restart, of traces that were finished before. */
   finished = 0;
   /** Tracejury's own verdicts, received again: never evaluated. */

@@ -7,6 +7,7 @@ import { AssemblerCounts, uncounted, type WhyLeftOut } from "./assembler-counts.
 import { ClosedTraces } from "./closed-traces.ts";
 import { whenComplete } from "./timeouts/completion.ts";
 import { IdTable } from "./ids/id-table.ts";
+import { BatchSources } from "./logs/batch-sources.ts";
 import { SessionRecords } from "./logs/session-records.ts";
 import { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import { type BatchShare, TraceEntry } from "./trace-entry.ts";
@@ -39,8 +40,11 @@ export class Assembler {
   /** Open traces in the order in which they began or were opened again. */
   readonly #waiting = new Set<TraceEntry>();
   readonly #pinned = new ReferenceCountedBatches();
-  readonly #uncorrelatedLogs = new UncorrelatedLogs(this.#pinned);
-  readonly #sessions = new SessionRecords((a, b, c, d) => this.#closed.forgottenIds.has(a, b, c, d));
+  readonly #sources = new BatchSources();
+  readonly #uncorrelatedLogs = new UncorrelatedLogs(this.#pinned, this.#sources);
+  readonly #sessions = new SessionRecords(this.#sources, (a, b, c, d) =>
+    this.#closed.forgottenIds.has(a, b, c, d),
+  );
   readonly #tooLarge: TraceEntry[] = [];
   /** Traces taken from the timing wheel and not examined yet. */
   readonly #overdue = new Set<TraceEntry>();
@@ -245,6 +249,10 @@ export class Assembler {
       this.counts.expired++;
       return;
     }
+    if (entry.truncated) {
+      this.counts.tooLarge++;
+      return;
+    }
     if (entry.state === "closed") this.#reopen(entry, nowMs);
     const share = this.#shareOf(entry, batch);
     rows[at + SpanColumn.next] = share.firstSpan;
@@ -279,7 +287,7 @@ export class Assembler {
       return;
     }
     const entry = this.#entry(rows, at, nowMs);
-    if (entry === undefined) return;
+    if (entry === undefined || entry.truncated) return;
     if (entry.state === "closed") this.#reopen(entry, nowMs);
     const share = this.#shareOf(entry, batch);
     rows[record + LogColumn.next] = share.firstLog;
@@ -339,7 +347,6 @@ export class Assembler {
   }
 
   #overflow(entry: TraceEntry): void {
-    if (entry.truncated) return;
     entry.truncated = true;
     this.#wheel.remove(entry);
     // It may wait to be closed already: closed twice, it would be counted twice.

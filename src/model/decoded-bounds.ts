@@ -6,5 +6,5 @@
 
 /** Values inside all attributes of a span, or inside its events' attributes: list entries, members and lists and objects themselves. */
 export const MOST_SPAN_NODES = 250_000;
-/** Attributes of a span. SDKs allow 128. */
+/** Attributes of a span, its events, the attributes of all its events, and its links: of each so many. SDKs allow 128. */
 export const MOST_SPAN_ATTRIBUTES = 20_000;

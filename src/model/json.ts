@@ -24,7 +24,7 @@ export const documentBounds: JsonBounds = { levels: 256, nodes: Infinity };
 
 export type ParsedJson =
   | { readonly value: JsonValue; readonly problem?: undefined }
-  | { readonly problem: "syntax" | "depth" | "nodes" };
+  | { readonly value?: undefined; readonly problem: "syntax" | "depth" | "nodes" };
 
 /**
  * Parses JSON from an untrusted source. Never throws. What exceeds the bounds is not parsed, so that it costs neither memory
@@ -44,6 +44,12 @@ export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
 export function parseJson(text: string, bounds = valueBounds): JsonValue | undefined {
   const parsed = parseJsonText(text, bounds);
   return parsed.problem === undefined ? parsed.value : undefined;
+}
+
+/** Whether a text holds a list or object beyond the bounds, so that it stays a text. */
+export function exceedsBounds(text: string, bounds = valueBounds): boolean {
+  const problem = excess(text, bounds);
+  return problem === "depth" || problem === "nodes";
 }
 
 function excess(text: string, bounds: JsonBounds): "syntax" | "depth" | "nodes" | undefined {

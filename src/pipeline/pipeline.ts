@@ -28,6 +28,8 @@ export interface PipelineParts {
 
 /** Traces with more spans are read in slices, so that requests are answered meanwhile. */
 const MOST_SPANS_AT_ONCE = 500;
+/** Large traces that are remembered until their runs are published; runs of others are published with small ones. */
+const MOST_LARGE = 1_000;
 /** Attributes read in one slice: some tens of milliseconds. */
 const SLICE_ATTRIBUTES = 5_000;
 
@@ -47,6 +49,10 @@ export class Pipeline {
   readonly #stitcher: Stitcher;
   /** Large traces that are being read in slices, the oldest first. */
   #large: FragmentReading[] = [];
+  /** Traces that were read in slices, and whose runs are still to be emitted. */
+  readonly #largeTraceIds = new Set<string>();
+  /** Runs to publish: a large one, and those behind it. */
+  #unpublished: AgentRun[] = [];
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
@@ -79,21 +85,59 @@ export class Pipeline {
   }
 
   #isBeingRead(traceId: string): boolean {
-    return this.#large.some(({ trace }) => trace.traceId === traceId);
+    return (
+      this.#large.some(({ trace }) => trace.traceId === traceId) ||
+      this.#unpublished.some(({ traceIds }) => traceIds.includes(traceId))
+    );
   }
 
-  /** Emits traces that are due, at most `most`; returns true if more are due. Call it several times a second. */
+  /**
+   * Emits traces that are due, at most `most`; returns true if more are due. Call it several times a second. A large trace is read, stitched
+   * and published in calls of their own: each may take as long as all else.
+   */
   tick(nowMs: number, most = Infinity): boolean {
     const { assembler, conversations } = this.#parts;
+    if (this.#unpublished.length > 0) {
+      this.#publishNext(nowMs);
+      return this.#isBehind;
+    }
     this.#read(assembler.closeDue(nowMs, most), nowMs);
-    this.#readSlice(SLICE_ATTRIBUTES, nowMs);
-    this.#give(this.#stitcher.emit(nowMs, most), nowMs);
+    if (this.#readSlice(SLICE_ATTRIBUTES, nowMs)) return true;
+    this.#emit(this.#stitcher.emit(nowMs, most), nowMs);
     for (const conversation of conversations?.due(nowMs) ?? []) this.#publish(conversation);
-    return assembler.isBehind || this.#stitcher.isBehind || this.#large.length > 0;
+    return this.#isBehind;
+  }
+
+  get #isBehind(): boolean {
+    const isLargeLeft = this.#large.length > 0 || this.#unpublished.length > 0;
+    return this.#parts.assembler.isBehind || this.#stitcher.isBehind || isLargeLeft;
+  }
+
+  /** Publishes runs up to the first large one. */
+  #emit(runs: readonly AgentRun[], nowMs: number): void {
+    const isLarge = ({ traceIds }: AgentRun): boolean => traceIds.some((id) => this.#largeTraceIds.has(id));
+    const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);
+    this.#unpublished = first < 0 ? [] : runs.slice(first);
+    this.#give(first < 0 ? runs : runs.slice(0, first), nowMs);
+  }
+
+  #publishNext(nowMs: number): void {
+    const [large, ...others] = this.#unpublished;
+    this.#unpublished = [];
+    if (large === undefined) return;
+    for (const id of large.traceIds) this.#largeTraceIds.delete(id);
+    this.#give([large], nowMs);
+    this.#emit(others, nowMs);
+  }
+
+  #publishAll(nowMs: number): void {
+    while (this.#unpublished.length > 0) this.#publishNext(nowMs);
+    this.#largeTraceIds.clear();
   }
 
   /** Frees memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
   evict(targetBytes: number, nowMs: number, most: number): void {
+    this.#publishAll(nowMs);
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
     // Runs that waited are emitted by `tick`, which is called in slices.
     this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
@@ -127,6 +171,7 @@ export class Pipeline {
   close(traceIds: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): void {
     this.#read(this.#parts.assembler.close(traceIds, reason, nowMs), nowMs);
     this.#readLarge(nowMs);
+    this.#publishAll(nowMs);
     this.#give(this.#stitcher.emit(nowMs), nowMs);
   }
 
@@ -134,6 +179,7 @@ export class Pipeline {
   drain(reason: CloseReason, nowMs: number): void {
     this.#read(this.#parts.assembler.closeAll(reason, nowMs), nowMs);
     this.#readLarge(nowMs);
+    this.#publishAll(nowMs);
     this.#give(this.#stitcher.drain(), nowMs);
     for (const conversation of this.#parts.conversations?.drain() ?? []) this.#publish(conversation);
   }
@@ -188,19 +234,22 @@ export class Pipeline {
     }
   }
 
-  /** Reads on in the oldest large trace. */
-  #readSlice(attributes: number, nowMs: number): void {
+  /** Reads on in the oldest large trace. Returns whether that was read to its end. */
+  #readSlice(attributes: number, nowMs: number): boolean {
     const [reading] = this.#large;
-    if (reading === undefined) return;
+    if (reading === undefined) return false;
     try {
       const fragments = reading.next(attributes);
-      if (fragments === undefined) return;
+      if (fragments === undefined) return false;
       this.#large.shift();
+      if (this.#largeTraceIds.size >= MOST_LARGE) this.#largeTraceIds.clear();
+      if (fragments.length > 0) this.#largeTraceIds.add(reading.trace.traceId);
       this.#stitch(fragments, nowMs);
     } catch (error) {
       this.#large = this.#large.filter((one) => one !== reading);
       this.fail(reading.trace, "read", error);
     }
+    return true;
   }
 
   #readLarge(nowMs: number): void {

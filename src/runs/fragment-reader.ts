@@ -91,12 +91,15 @@ export class FragmentReading {
   next(mostAttributes: number): Fragment[] | undefined {
     if (this.#isOther) return [];
     const { spans } = this.trace;
+    const isSlice = this.#all.length < spans.length;
     for (let left = mostAttributes; this.#all.length < spans.length;) {
       if (left <= 0) return undefined;
       const span = spans[this.#all.length] as SpanView;
       this.#all.push(readSpan(span, this.#plans, this.#values));
       left -= span.size + 1;
     }
+    // What is made of all spans is a slice of its own.
+    if (isSlice && mostAttributes < Infinity) return undefined;
     if (spans.length === 0 && ruleIsOn("record-runs"))
       return recordRuns(this.trace.uncorrelatedLogs, this.trace.traceId, this.#plans, this.#values).map(
         (run) => new Fragment(this.trace, run, false, run.prompt),

@@ -254,7 +254,23 @@ test("A05 a trace that grows too large is closed at once and marked", () => {
 
   expect(trace).toMatchObject({ closeReason: "too_large", truncated: true });
   assembler.add(batchOf([{ id: 999, parent: 1 }]), 1);
-  expect(assembler.counts).toMatchObject({ released: 300, expired: 1 });
+  expect(assembler.counts).toMatchObject({ released: 101, tooLarge: 199, expired: 1 });
+});
+
+test.each([
+  ["spans", { maxSpans: 100 }],
+  ["bytes", { maxBytes: 20_000 }],
+])("A05 a request that exceeds what a trace may hold in %s leaves the rest out", (_, bounds) => {
+  const assembler = new Assembler({ ...defaultTraceTimeouts, ...bounds }, 1);
+  const spans = Array.from({ length: 5_000 }, (_, at) => ({ id: at + 1, parent: at === 0 ? 0 : 1 }));
+  assembler.add(batchOf(spans), 0);
+  const [trace] = assembler.closeDue(0);
+  const { released, tooLarge } = assembler.counts;
+
+  expect(trace).toMatchObject({ closeReason: "too_large", truncated: true });
+  expect(trace?.spans.length).toBeLessThan(250);
+  expect(trace?.spans.length).toBe(5_000 - tooLarge);
+  expect(released).toBe(trace?.spans.length);
 });
 
 test("a trace that grows too large while it waits to be closed is closed once", () => {

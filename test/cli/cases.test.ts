@@ -70,13 +70,13 @@ const rows: readonly (readonly [name: string, dump: string, spec: string, wanted
     "invented values are not grounded",
     "grounded/invented",
     "s",
-    { code: 1, outcomes: Array(6).fill({ grounded: "fail" }) },
+    { code: 1, outcomes: Array.from({ length: 6 }, () => ({ grounded: "fail" })) },
   ],
   [
     "true values are grounded",
     "grounded/true",
     "s",
-    { code: 0, outcomes: Array(4).fill({ grounded: "pass" }) },
+    { code: 0, outcomes: Array.from({ length: 4 }, () => ({ grounded: "pass" })) },
   ],
   [
     "pass^k holds at equality",
@@ -84,7 +84,10 @@ const rows: readonly (readonly [name: string, dump: string, spec: string, wanted
     "s",
     {
       code: 0,
-      outcomes: [...Array(4).fill({ expected_in_answer: "pass" }), { expected_in_answer: "fail" }],
+      outcomes: [
+        ...Array.from({ length: 4 }, () => ({ expected_in_answer: "pass" })),
+        { expected_in_answer: "fail" },
+      ],
     },
   ],
   ["a key without a value is no spec", "key-without-value/d", "s", { code: 2, outcomes: [] }],

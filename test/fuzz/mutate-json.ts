@@ -54,11 +54,15 @@ export function mutateJson(bytes: Uint8Array, other: Uint8Array, random: Random)
   const root: JsonObject = { root: read(bytes) };
   const donor: JsonObject = { root: read(other) };
   for (let left = 1 + below(6, random); left > 0; left--) change(root, donor, random);
-  const text = JSON.stringify(root["root"] ?? null).replaceAll(
+  const text = written(root["root"] ?? null);
+  return Buffer.from(random() < 0.1 ? `\ufeff \r\n${text}\t` : text);
+}
+
+function written(value: Json): string {
+  return JSON.stringify(value).replaceAll(
     /"raw:(\d+)"/g,
     (_, index: string) => rawTexts[Number(index)] ?? "",
   );
-  return Buffer.from(random() < 0.1 ? `\ufeff \r\n${text}\t` : text);
 }
 
 interface Place {
@@ -108,7 +112,7 @@ const changes: readonly [Change, ...Change[]] = [
   (place, _, random) => {
     const { holder, key } = place;
     const value = valueAt(place);
-    const most = random() < 0.05 ? LARGEST / JSON.stringify(value).length : 3;
+    const most = random() < 0.05 ? LARGEST / (1 + written(value).length) : 3;
     if (!Array.isArray(holder)) put({ holder, key: `${key}2` }, structuredClone(value));
     else for (let left = 1 + below(most, random); left > 0; left--) holder.push(structuredClone(value));
   },

@@ -4,12 +4,14 @@ import { startFuzzedReceiver } from "../fuzz/fuzz-receiver.ts";
 import { mutantOf } from "../fuzz/mutants.ts";
 import { mutateCoded } from "../fuzz/mutate-coded.ts";
 import { mutateGrpc } from "../fuzz/mutate-grpc.ts";
+import { mutateText } from "../fuzz/mutate-text.ts";
 import { readBody } from "../fuzz/read-body.ts";
+import { placeText, readValue } from "../fuzz/read-value.ts";
 import { seeded } from "../fuzz/seeded.ts";
 
 /*
  * npm run fuzz [-- MINUTES [DECODER…] [seed=N]]: requests that are changed in their structure and in their bytes, for each of protobuf, json,
- * grpc and gzip, ten minutes each. Ends with 1 when one of them throws, takes longer than a second for a megabyte, gets no answer or an
+ * grpc and gzip, and nested texts in all places where values are read (values), ten minutes each. Ends with 1 when one of them throws, takes longer than a second for a megabyte, gets no answer or an
  * unknown one, or memory grows past the limit; the input is kept in test/fixtures/fuzz, where a test reads it from then on.
  */
 
@@ -36,6 +38,11 @@ const decoders: Readonly<Record<string, () => void | Promise<void>>> = {
     last = { ...attempt, body: Buffer.from(attempt.body).toString("base64") };
     return receiver.post(attempt);
   },
+  values: () => {
+    const placed = placeText(mutateText(random), random);
+    last = placed;
+    if (readValue(placed) > 0) taken++;
+  },
 };
 
 function readMutant(encoding: "protobuf" | "json"): void {
@@ -50,7 +57,7 @@ async function fuzz(name: string, attempt: () => void | Promise<void>): Promise<
   let mostBytes = 0;
   taken = 0;
   const say = (more: object): void => {
-    const seen = name in { protobuf: 0, json: 0 } ? { withSpans: taken } : {};
+    const seen = name === "grpc" || name === "gzip" ? {} : { taken };
     const rss = { rss_mib: Math.round(mostBytes / 2 ** 20) };
     console.log(JSON.stringify({ decoder: name, minutes, seed, inputs: count, ...seen, ...rss, ...more }));
   };

@@ -20,13 +20,19 @@ function nodesOf(value: unknown): number {
   return Object.values(value).reduce<number>((sum, one) => sum + nodesOf(one), 1);
 }
 
-function spanWith(encoding: "json" | "protobuf", attributes: Attributes, eventAttributes: Attributes = []) {
+function spanWith(
+  encoding: "json" | "protobuf",
+  attributes: Attributes,
+  eventAttributes: Attributes = [],
+  more: object = {},
+) {
   const span = {
     traceId: encoding === "json" ? "0a".repeat(16) : Buffer.alloc(16, 10),
     spanId: encoding === "json" ? "0b".repeat(8) : Buffer.alloc(8, 11),
     name: "chat",
     attributes,
     events: eventAttributes.length === 0 ? [] : [{ name: "said", attributes: eventAttributes }],
+    ...more,
   };
   const request = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
   const body = encoding === "json" ? Buffer.from(JSON.stringify(request)) : encode(TracesData, request);
@@ -123,6 +129,64 @@ describe.each(["json", "protobuf"] as const)("attributes of a span in %s", (enco
     );
     expect(span.droppedAttributes).toBe(1);
     expect([span.events[0]?.named("costly"), span.events[0]?.named("c")]).toEqual([undefined, "d"]);
+  });
+
+  const most = MOST_SPAN_ATTRIBUTES;
+  const event = (at: number, attributes: Attributes = []): object => ({
+    name: `said ${at} ${"x".repeat(80)}`,
+    attributes,
+  });
+  const series = <One>(count: number, make: (at: number) => One): One[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+
+  test.each([
+    ["events", { events: series(most + 7, event) }, { events: most, dropped: 7 }],
+    [
+      "attributes of events",
+      {
+        events: series(5, (at) =>
+          event(
+            at,
+            series(most / 4, (n) => textOf(`key.${n}`, "x")),
+          ),
+        ),
+      },
+      { events: 4, dropped: 1 },
+    ],
+    [
+      "attributes of one event",
+      {
+        events: [
+          event(
+            0,
+            series(most + 1, () => textOf("same", "x")),
+          ),
+          event(1),
+        ],
+      },
+      { events: 0, dropped: 2 },
+    ],
+    [
+      "links",
+      {
+        links: series(most + 3, () =>
+          encoding === "json"
+            ? { traceId: "0c".repeat(16), spanId: "0d".repeat(8) }
+            : { traceId: Buffer.alloc(16, 12), spanId: Buffer.alloc(8, 13) },
+        ),
+      },
+      { links: most, dropped: 3 },
+    ],
+  ])("%s that are too many are left out from there on, and counted", (_, more, { dropped, ...left }) => {
+    const span = spanWith(encoding, [textOf("a", "b")], [], more);
+    expect(span.droppedAttributes).toBe(dropped);
+    expect({ events: span.events.length, links: span.links.length }).toEqual({
+      events: 0,
+      links: 0,
+      ...left,
+    });
+    expect(span.named("a")).toBe("b");
+    expect(span.events.map(({ name }) => Number(name.split(" ")[1]))).toEqual(span.events.map((_, at) => at));
   });
 
   test("a long text is no structure, however long", () => {

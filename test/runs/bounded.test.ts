@@ -42,6 +42,65 @@ describe("attributes that no adapter names", () => {
   });
 });
 
+describe("a value in a text beyond the bounds of values", () => {
+  const texts: readonly (readonly [string, string])[] = [
+    ["of too many lists", "[".repeat(5_000) + "]".repeat(5_000)],
+    ["of too many objects", `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`],
+    ["of 101 levels", `${"[".repeat(101)}${"]".repeat(101)}`],
+    ["of too many values", `[${"1,".repeat(120_000)}1]`],
+    ["of too many levels in what Python prints", `${"{'a': ".repeat(101)}1${"}".repeat(101)}`],
+  ];
+  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "a" };
+  const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "t" };
+  const said = (text: string) =>
+    JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
+  const runWith = async (attributes: object, more: object = {}) => {
+    const [run] = await replayed(
+      document([
+        span("a", undefined, "invoke_agent a", 0, 10, {
+          ...agent,
+          "gen_ai.input.messages": said("hi").replace("assistant", "user"),
+          "gen_ai.output.messages": said("bye"),
+          ...more,
+        }),
+        span("b", "a", "execute_tool t", 1, 2, { ...tool, ...attributes }),
+      ]),
+    );
+    return run;
+  };
+
+  it.each(texts)("%s is a tool's result as it is, and nothing else is lost", async (_, text) => {
+    const run = await runWith({ "gen_ai.tool.call.result": text });
+    expect(run).toMatchObject({
+      status: "ok",
+      query: "hi",
+      answer: "bye",
+      tools: [{ name: "t", result: text }],
+    });
+  });
+
+  it.each(texts)("%s is a tool's arguments as they are", async (_, text) => {
+    const run = await runWith({ "gen_ai.tool.call.arguments": text });
+    expect(run).toMatchObject({ status: "ok", answer: "bye", tools: [{ name: "t" }] });
+    expect([undefined, text]).toContain(run?.tools[0]?.arguments);
+  });
+
+  it.each(texts)("%s inside a message costs the other words nothing", async (_, text) => {
+    const run = await runWith({}, { "gen_ai.output.messages": said(text) });
+    expect(run).toMatchObject({ status: "ok", query: "hi", answer: text });
+  });
+
+  it.each(texts.slice(0, 4))("%s is reported as missing", async (_, text) => {
+    const run = await runWith({ "gen_ai.tool.call.result": text });
+    expect(run?.missing.filter(({ what }) => what === "values")).toEqual([
+      {
+        what: "values",
+        why: "1 span holds JSON of more than 100 levels or 100000 values: it is kept as text",
+      },
+    ]);
+  });
+});
+
 describe("a large trace", () => {
   const traceId = hex("t", 32);
   const spans = [
@@ -52,7 +111,7 @@ describe("a large trace", () => {
   ];
   const body = new TextEncoder().encode(JSON.stringify(document(spans)));
 
-  function engineWith(runs: AgentRun[], isLive: boolean) {
+  function engineWith(runs: AgentRun[], isLive: boolean, bodies: readonly Uint8Array[] = [body]) {
     const { pipeline } = createEngine({
       timeouts: isLive ? defaultTraceTimeouts : unlimitedTraceTimeouts,
       quietMs: Infinity,
@@ -61,9 +120,11 @@ describe("a large trace", () => {
       seed: 0,
       onRun: (run) => runs.push(run),
     });
-    const decoded = decodeRequest(body, "traces", "json");
-    if (!decoded.ok || decoded.batch === null) throw new Error("the body was not decoded");
-    pipeline.accept(decoded.batch, 0);
+    for (const one of bodies) {
+      const decoded = decodeRequest(one, "traces", "json");
+      if (!decoded.ok || decoded.batch === null) throw new Error("the body was not decoded");
+      pipeline.accept(decoded.batch, 0);
+    }
     return pipeline;
   }
 
@@ -84,6 +145,38 @@ describe("a large trace", () => {
     expect(pipeline.isAwaited(traceId)).toBe(false);
   });
 
+  it("is published in a turn of its own, and those of its time before and after it", () => {
+    const small = (trace: string, start: number): Uint8Array => {
+      const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": trace };
+      const spans = [
+        span("a", undefined, "run", start, start + 3, agent, { trace }),
+        span(
+          "b",
+          "a",
+          "chat gpt-x",
+          start + 1,
+          start + 2,
+          { ...call, "gen_ai.usage.output_tokens": 1 },
+          { trace },
+        ),
+      ];
+      return new TextEncoder().encode(JSON.stringify(document(spans)));
+    };
+    const runs: AgentRun[] = [];
+    const pipeline = engineWith(runs, true, [small("x", 9_000), body, small("y", 1)]);
+    const turns: string[][] = [];
+    let isMore = true;
+    while (isMore) {
+      const before = runs.length;
+      isMore = pipeline.tick(1_000_000);
+      const published = runs.slice(before).map((run) => run.traceId);
+      if (published.length > 0) turns.push(published);
+    }
+    expect(turns.flat().sort()).toEqual([traceId, hex("x", 32), hex("y", 32)].sort());
+    expect(turns).toContainEqual([traceId]);
+    for (const id of turns.flat()) expect(pipeline.isAwaited(id)).toBe(false);
+  });
+
   it("gives the run that it gives when it is read at once", () => {
     const [inTurns, atOnce]: AgentRun[][] = [[], []];
     const live = engineWith(inTurns ?? [], true);
@@ -95,4 +188,11 @@ describe("a large trace", () => {
     expect(text(inTurns)).toBe(text(atOnce));
     expect(inTurns).toHaveLength(1);
   });
+});
+
+it("a tool's name of nothing but opening braces is read in linear time", async () => {
+  const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "{".repeat(400_000) };
+  const begun = process.cpuUsage();
+  await replayed(document([span("a", undefined, "invoke_agent a", 0, 9), span("b", "a", "run", 1, 2, tool)]));
+  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(3_000);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { readLogsJson } from "../../src/otlp/json/read-json.ts";
+import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { batchTraceIds } from "../../src/journal/records/batch-traces.ts";
 import { document, log, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
@@ -153,4 +153,54 @@ test("a session's records are a trace to the journal, and wait like one", () => 
   expect(trace?.traceId).toBe([...batchTraceIds(read.batch)][0]);
   expect(trace?.spans).toEqual([]);
   expect(trace?.uncorrelatedLogs).toHaveLength(5);
+});
+
+describe("sessions of many and of long names", () => {
+  const use = record("api_request", 20, { model, input_tokens: 1, output_tokens: 1 });
+  const readRecords = (service: string, count: number) => {
+    const read = readLogsJson(
+      Buffer.from(
+        JSON.stringify(
+          records(
+            Array.from({ length: count }, () => use),
+            service,
+          ),
+        ),
+      ),
+      true,
+    );
+    if (!read.ok) throw new Error(read.message);
+    return read.batch;
+  };
+  const spansOf = (services: readonly string[]) => {
+    const named = services.map((name) =>
+      document([span("r", undefined, "invoke_agent clerk", 0, 90, { "gen_ai.agent.name": "clerk" })], {
+        resource: { "service.name": name },
+      }),
+    );
+    const resourceSpans = named.flatMap((one) => one["resourceSpans"] as unknown[]);
+    const read = readTracesJson(Buffer.from(JSON.stringify({ resourceSpans })), true);
+    if (!read.ok) throw new Error(read.message);
+    return read.batch;
+  };
+
+  test("a service's name is read once for each scope, however long it is", () => {
+    const assembler = new Assembler(defaultTraceTimeouts, 1);
+    const begun = process.cpuUsage();
+    assembler.add(readRecords("s".repeat(2 ** 20), 2_000), 0);
+    const { user } = process.cpuUsage(begun);
+    expect(user / 1000).toBeLessThan(1_000);
+    expect(assembler.openTraces).toBe(1);
+  });
+
+  test("services that send spans are recognised after thousands of others", () => {
+    const assembler = new Assembler(defaultTraceTimeouts, 1);
+    assembler.add(spansOf(Array.from({ length: 3_000 }, (_, at) => `other ${at}`)), 0);
+    assembler.add(spansOf(["coder"]), 0);
+    assembler.add(readRecords("coder", 1), 1);
+    const traces = assembler.closeAll("shutdown", 2);
+    expect(
+      traces.filter(({ spans, uncorrelatedLogs }) => spans.length + uncorrelatedLogs.length === 0),
+    ).toHaveLength(1);
+  });
 });

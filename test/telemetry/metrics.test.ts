@@ -92,7 +92,16 @@ function recordEverything(recorder: Recorder): void {
   recorder.count("tracejury.admin.refused_requests", 1, ["host"]);
   recorder.count("tracejury.store.left_out", 1, []);
   recorder.count("tracejury.faults", 1, ["read"]);
-  const counts = { released: 3, duplicate: 1, late: 0, expired: 0, finished: 0, own: 0, relinquished: 0 };
+  const counts = {
+    released: 3,
+    duplicate: 1,
+    late: 0,
+    expired: 0,
+    finished: 0,
+    own: 0,
+    tooLarge: 0,
+    relinquished: 0,
+  };
   observeJournal(recorder, { usedBytes: 900, liveBytes: 500, segmentCount: 2 });
   recordNotKept(recorder, "full");
   recordRecovered(recorder, 7);

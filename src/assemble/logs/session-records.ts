@@ -1,11 +1,10 @@
 import { key } from "../../model/telemetry/attribute-key.ts";
 import { type Batch, logAt } from "../../otlp/rows/batch.ts";
 import { LogColumn } from "../../otlp/rows/columns.ts";
-import { scopeNames } from "../../otlp/rows/scope-names.ts";
+import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
-import { viewResource } from "../../otlp/rows/span-view.ts";
+import { type BatchSources, hash } from "./batch-sources.ts";
 
-const SERVICE = key("service.name");
 /** What a record that names no trace may name instead, widest last. */
 const SESSIONS = [
   "session.id",
@@ -21,7 +20,8 @@ const agentRecord =
   /^gen_ai\.|(?:^|[._])(?:user_?prompt|prompt|api_(?:request|response|error)(?:_body)?|assistant_response|model_(?:request|response)|sse_event|tool_(?:call|result|use|decision))$/i;
 const LONGEST_NAME = 80;
 const LONGEST_ID = 256;
-const MOST_SERVICES = 1000;
+/** Services that are remembered; of more the one is forgotten that sent nothing for longest. */
+const MOST_SERVICES = 20_000;
 const MOST_GENERATIONS = 16;
 
 /**
@@ -30,18 +30,23 @@ const MOST_GENERATIONS = 16;
  */
 export class SessionRecords {
   /** Services that spans came from. */
-  readonly #services = new Set<string>();
+  readonly #services = new NewestEntries<string, true>(MOST_SERVICES);
   readonly #isForgotten: (a: number, b: number, c: number, d: number) => boolean;
+  readonly #sources: BatchSources;
+  /** Of the request being read: the trace ids of sessions by service and session. */
+  #batch: Batch | undefined;
+  readonly #idBySession = new Map<string, TraceWords | null>();
 
   /** @param isForgotten whether the trace with these words of an id was released: what comes of its session begins another */
-  constructor(isForgotten: (a: number, b: number, c: number, d: number) => boolean) {
+  constructor(sources: BatchSources, isForgotten: (a: number, b: number, c: number, d: number) => boolean) {
+    this.#sources = sources;
     this.#isForgotten = isForgotten;
   }
 
   /** Notes where the spans of a request come from. */
   sawSpans(batch: Batch): void {
-    if (this.#services.size >= MOST_SERVICES) return;
-    for (const scope of scopeNames(batch).keys()) this.#services.add(serviceOf(batch, scope));
+    for (const scope of this.#sources.scopesOf(batch).keys())
+      this.#services.set(this.#sources.serviceOf(batch, scope), true);
   }
 
   /** Whether spans came from the service, so that its records are no trace of their own. */
@@ -67,30 +72,33 @@ export class SessionRecords {
     for (const one of SESSIONS) session ??= record.text(one);
     for (const one of PROMPTS) session ??= record.text(one);
     if (session === undefined || session === "" || session.length > LONGEST_ID) return undefined;
-    const service = serviceOf(batch, rows[logAt(batch, row) + LogColumn.scope] ?? 0);
-    for (let generation = 0; generation < MOST_GENERATIONS; generation++) {
-      const text = `${generation}\u0000${service}\u0000${session}`;
-      const [a, b, c, d] = [hash(text, 1), hash(text, 2), hash(text, 3), hash(text, 4) | 1] as const;
-      if (generation < MOST_GENERATIONS - 1 && this.#isForgotten(a, b, c, d)) continue;
-      rows[at] = a;
-      rows[at + 1] = b;
-      rows[at + 2] = c;
-      rows[at + 3] = d;
-      return service;
+    if (this.#batch !== batch) {
+      this.#batch = batch;
+      this.#idBySession.clear();
     }
-    return undefined;
+    const service = this.#sources.serviceOf(batch, rows[logAt(batch, row) + LogColumn.scope] ?? 0);
+    const id = this.#idOf(`${service}\u0000${session}`);
+    if (id === null) return undefined;
+    for (const [nth, word] of id.entries()) rows[at + nth] = word;
+    return service;
+  }
+
+  #idOf(session: string): TraceWords | null {
+    const known = this.#idBySession.get(session);
+    if (known !== undefined) return known;
+    const id = this.#unusedId(session);
+    this.#idBySession.set(session, id);
+    return id;
+  }
+
+  #unusedId(session: string): TraceWords | null {
+    for (let generation = 0; generation < MOST_GENERATIONS; generation++) {
+      const text = `${generation}\u0000${session}`;
+      const id = [hash(text, 1), hash(text, 2), hash(text, 3), hash(text, 4) | 1] as const;
+      if (!this.#isForgotten(...id)) return id;
+    }
+    return null;
   }
 }
 
-function serviceOf(batch: Batch, scope: number): string {
-  return viewResource(batch, scope).text(SERVICE) ?? "";
-}
-
-/** FNV-1a over the text's code units, finished by MurmurHash3's mixing. */
-function hash(text: string, seed: number): number {
-  let value = Math.imul(seed, 0x9e3779b1) ^ 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
-  return value ^ (value >>> 16);
-}
+type TraceWords = readonly [number, number, number, number];

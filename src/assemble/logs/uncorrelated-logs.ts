@@ -1,14 +1,11 @@
 import { type Batch, logAt } from "../../otlp/rows/batch.ts";
 import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
-import { scopeNames } from "../../otlp/rows/scope-names.ts";
-import { viewResource } from "../../otlp/rows/span-view.ts";
-import { key } from "../../model/telemetry/attribute-key.ts";
 import type { ReferenceCountedBatches } from "../batches/reference-counted-batches.ts";
 import type { RowRef } from "../batches/row-ref.ts";
 import { compareColumns } from "../batches/rows.ts";
+import type { BatchSources } from "./batch-sources.ts";
 import { append } from "../../support/structures/group-by.ts";
 
-const SERVICE = key("service.name");
 const HELD = 10_000;
 /** Sources that are distinguished; with more of them every record may join. */
 const MOST_SOURCES = 1_000;
@@ -24,9 +21,11 @@ export class UncorrelatedLogs {
   /** Where spans have come from since the first of these records came. */
   readonly #spanSources = new Set<string>();
   #hasAny = false;
+  readonly #sources: BatchSources;
 
-  constructor(pinned: ReferenceCountedBatches) {
+  constructor(pinned: ReferenceCountedBatches, sources: BatchSources) {
     this.#pinned = pinned;
+    this.#sources = sources;
   }
 
   get size(): number {
@@ -35,7 +34,7 @@ export class UncorrelatedLogs {
 
   add(batch: Batch, row: number): void {
     const ref = { batch, row, at: logAt(batch, row) };
-    const from = source(ref, LogColumn.scope);
+    const from = this.#source(ref, LogColumn.scope);
     this.#hasAny = true;
     append(this.#held, from, ref);
     this.#count++;
@@ -46,13 +45,16 @@ export class UncorrelatedLogs {
   /** Notes where the spans of a request come from. */
   sawSpans(batch: Batch): void {
     if (!this.#hasAny || this.#spanSources.size >= MOST_SOURCES) return;
-    for (const scope of scopeNames(batch).keys()) this.#spanSources.add(sourceOf(batch, scope));
+    for (const scope of this.#sources.scopesOf(batch).keys())
+      this.#spanSources.add(this.#sources.sourceOf(batch, scope));
   }
 
   /** Whether spans come from where one of the request's records comes from. If none does, the records belong to no span. */
   mayJoin(batch: Batch): boolean {
     if (this.#spanSources.size >= MOST_SOURCES) return true;
-    return [...scopeNames(batch).keys()].some((scope) => this.#spanSources.has(sourceOf(batch, scope)));
+    return [...this.#sources.scopesOf(batch).keys()].some((scope) =>
+      this.#spanSources.has(this.#sources.sourceOf(batch, scope)),
+    );
   }
 
   /** Forgets the oldest as long as it has to. */
@@ -63,7 +65,7 @@ export class UncorrelatedLogs {
   /** Takes out the records that were written during the span. */
   takeDuring(span: RowRef): RowRef[] {
     if (this.#count === 0) return [];
-    const from = source(span, SpanColumn.scope);
+    const from = this.#source(span, SpanColumn.scope);
     const same = this.#held.get(from);
     if (same === undefined) return [];
     const taken = same.filter((log) => isDuring(log, span));
@@ -75,6 +77,10 @@ export class UncorrelatedLogs {
     if (rest.length === 0) this.#held.delete(from);
     else this.#held.set(from, rest);
     return taken;
+  }
+
+  #source({ batch, at }: RowRef, column: number): string {
+    return this.#sources.sourceOf(batch, batch.rows[at + column] ?? 0);
   }
 
   #forgetOldest(): void {
@@ -93,14 +99,4 @@ export function isDuring(log: RowRef, span: RowRef): boolean {
     compareColumns(log, LogColumn.time, span, SpanColumn.start) >= 0 &&
     compareColumns(log, LogColumn.time, span, SpanColumn.end) <= 0
   );
-}
-
-/** The service and the instrumentation a row comes from. */
-function source({ batch, at }: RowRef, column: number): string {
-  return sourceOf(batch, batch.rows[at + column] ?? 0);
-}
-
-function sourceOf(batch: Batch, scope: number): string {
-  const service = viewResource(batch, scope).text(SERVICE) ?? "";
-  return `${service}\u0000${scopeNames(batch)[scope] ?? ""}`;
 }

@@ -12,9 +12,9 @@ export interface TraceTimeouts {
   readonly maxAgeMs: number;
   /** How long a closed trace is retained to be judged again when spans come late. */
   readonly lateWindowMs: number;
-  /** A trace with more spans is closed at once. */
+  /** A trace with more spans is closed at once, and further ones are left out. */
   readonly maxSpans: number;
-  /** A trace that holds more bytes is closed at once. */
+  /** A trace that holds more bytes is closed at once, and what comes further is left out. */
   readonly maxBytes: number;
   /** Bytes of closed traces retained for late spans; the oldest go first. */
   readonly lateBytes: number;

@@ -21,7 +21,13 @@ export const assemble = z.strictObject({
   late_window: wait
     .describe("How long a closed trace is kept, to be judged again when spans come late")
     .default("2m"),
-  max_spans: z.int().min(1).describe("A trace with more spans is closed at once").default(32_000),
-  max_bytes: size({ min: "1KiB" }).describe("A larger trace is closed at once").default("16MiB"),
+  max_spans: z
+    .int()
+    .min(1)
+    .describe("A trace with more spans is closed at once; further spans are not judged, but forwarded")
+    .default(32_000),
+  max_bytes: size({ min: "1KiB" })
+    .describe("A trace that holds more is closed at once; what comes further is not judged, but forwarded")
+    .default("16MiB"),
   late_bytes: size().describe("Memory for closed traces that wait for late spans").default("64MiB"),
 });

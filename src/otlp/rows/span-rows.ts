@@ -77,9 +77,11 @@ export class SpanRows {
   }
 
   private bound(bounds: ValueBounds): number {
-    const { attributes, eventAttributes } = this.tables;
+    const { attributes, events, eventAttributes, links } = this.tables;
     return (
-      bounds.removeFrom(attributes, this.attributes) + bounds.emptyFrom(eventAttributes, this.eventAttributes)
+      bounds.removeFrom(attributes, this.attributes) +
+      bounds.removeEventsFrom(events, this.events, eventAttributes, this.eventAttributes) +
+      bounds.removeLinksFrom(links, this.links)
     );
   }
 

@@ -1,6 +1,6 @@
 import { MOST_SPAN_ATTRIBUTES, MOST_SPAN_NODES } from "../../model/decoded-bounds.ts";
 import type { Encoding } from "./batch.ts";
-import { ATTRIBUTE_WIDTH, ValueType } from "./columns.ts";
+import { ATTRIBUTE_WIDTH, EVENT_WIDTH, EventColumn, LINK_WIDTH, ValueType } from "./columns.ts";
 import type { Table } from "./row-tables.ts";
 import { nodesIn } from "./structured-bytes.ts";
 
@@ -35,15 +35,45 @@ export class ValueBounds {
     return (before - to) / ATTRIBUTE_WIDTH;
   }
 
-  /** Empties the values from `start` on that are too costly, where places are pointed to; returns how many. */
-  emptyFrom(table: Table, start: number): number {
-    const { data } = table;
+  /**
+   * Takes the events from `start` on out of the table, from where they or their attributes are too many, and empties the values of the
+   * others that are too costly. Returns how many events and values.
+   */
+  removeEventsFrom(events: Table, start: number, attributes: Table, attributesStart: number): number {
+    const end = events.size;
+    const mostAttributes = attributesStart + MOST_SPAN_ATTRIBUTES * ATTRIBUTE_WIDTH;
     let emptied = 0;
-    for (let at = start; at < table.size; at += ATTRIBUTE_WIDTH) {
+    for (let row = start; row < end; row += EVENT_WIDTH) {
+      const from = (events.data[row + EventColumn.attributes] as number) * ATTRIBUTE_WIDTH;
+      const to = from + (events.data[row + EventColumn.attributes + 1] as number) * ATTRIBUTE_WIDTH;
+      const isOver = (row - start) / EVENT_WIDTH >= MOST_SPAN_ATTRIBUTES || to > mostAttributes;
+      const empty = isOver ? -1 : this.emptyBetween(attributes.data, from, to);
+      if (empty >= 0) {
+        emptied += empty;
+        continue;
+      }
+      events.size = row;
+      attributes.size = from;
+      return emptied + (end - row) / EVENT_WIDTH;
+    }
+    return emptied;
+  }
+
+  /** Takes links from `start` on out of the table that are too many; returns how many. */
+  removeLinksFrom(links: Table, start: number): number {
+    const before = links.size;
+    links.size = Math.min(before, start + MOST_SPAN_ATTRIBUTES * LINK_WIDTH);
+    return (before - links.size) / LINK_WIDTH;
+  }
+
+  /** Empties values that are too costly; returns how many, -1 where one cannot be emptied. */
+  private emptyBetween(data: Int32Array, from: number, to: number): number {
+    let emptied = 0;
+    for (let at = from; at < to; at += ATTRIBUTE_WIDTH) {
       const head = data[at] as number;
       const type = head & 255;
-      if (type === ValueType.pair || this.holds(type, data[at + 1] as number, data[at + 2] as number))
-        continue;
+      if (this.holds(type, data[at + 1] as number, data[at + 2] as number)) continue;
+      if (type === ValueType.pair) return -1;
       data[at] = (head & ~255) | ValueType.empty;
       emptied++;
     }

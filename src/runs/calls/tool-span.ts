@@ -23,7 +23,7 @@ export interface ToolSpan {
 
 /** Names of classes and templates that stand where a tool's name should. */
 const noName =
-  /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{.*\}|^running \d* ?tools?$/;
+  /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{[^{}\n]*\}|^running \d* ?tools?$/;
 const isNoName = remembered((name) => noName.test(name));
 
 const namePatterns: readonly RegExp[] = [

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../model/json.ts";
+import { exceedsBounds, type JsonValue, valueBounds } from "../../model/json.ts";
 import type { SpanView } from "../../model/telemetry/span-view.ts";
 import { declaredKey } from "../../model/telemetry/attribute-key.ts";
 import type { SpanFacts as AdapterFacts } from "../../../adapters/adapter-type.ts";
@@ -17,6 +17,8 @@ const ADDED = 1 << 24;
 const UNREAD = Symbol("unread");
 const noRecords: readonly SpanFacts[] = [];
 type Slot = JsonValue | undefined | typeof UNREAD;
+/** Shorter texts are within the bounds of values. */
+const LEAST_EXCESS = 2 * valueBounds.levels;
 const QUOTE = 34;
 const digits = /^-?\d+(?:\.\d+)?$/;
 
@@ -185,6 +187,14 @@ export class SpanFacts implements AdapterFacts {
     const value = parseText(raw)?.value ?? raw;
     slots[source] = value;
     return value;
+  }
+
+  /** Whether a value that was read is a text because what it holds is too deep or too large. */
+  get hasExcess(): boolean {
+    return (
+      this.#raw?.some((raw) => typeof raw === "string" && raw.length > LEAST_EXCESS && exceedsBounds(raw)) ===
+      true
+    );
   }
 
   #slots(): Slot[] {

@@ -1,4 +1,4 @@
-import { isObject } from "../../model/json.ts";
+import { isObject, valueBounds } from "../../model/json.ts";
 import type { Missing } from "../../model/run.ts";
 import { countsOf, hasImplausibleCount } from "../calls/tokens.ts";
 import { isUsageRecord } from "../calls/innermost.ts";
@@ -97,13 +97,14 @@ export function saysNothing(
 /** What a run's telemetry holds twice, differently, or only in part; unlike gaps these do not make it incomplete. */
 export function unknownsOf({ calls, allCalls, nodes }: Evidence): Missing[] {
   const differing = calls.filter(hasTwoCounts).length;
-  let [cut, unexamined, implausible] = [0, 0, 0];
+  let [cut, unexamined, implausible, excessive] = [0, 0, 0, 0];
   const layers = new Set(allCalls.flatMap(({ node, around }) => [node, ...around]));
   let beyond = 0;
   for (const node of nodes) {
     if (node.span.droppedAttributes > 0) cut++;
     unexamined += node.plan.unexamined;
     if (hasImplausibleCount(node)) implausible++;
+    if (node.hasExcess) excessive++;
     if (!isUsageRecord(node) || layers.has(node)) continue;
     const { input, output } = countsOf(node);
     if (!allCalls.some(({ counts }) => counts.input === input && counts.output === output)) beyond++;
@@ -133,6 +134,14 @@ export function unknownsOf({ calls, allCalls, nodes }: Evidence): Missing[] {
     "attribute",
     "attributes",
     "that no adapter names were not examined: the spans hold too many",
+  );
+  const { levels, nodes: values } = valueBounds;
+  add(
+    "values",
+    excessive,
+    "span holds",
+    "spans hold",
+    `JSON of more than ${levels} levels or ${values} values: it is kept as text`,
   );
   add("attributes", cut, "span", "spans", "lost attributes to the sender's limit");
   return found;

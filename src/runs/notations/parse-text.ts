@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../model/json.ts";
+import { type JsonValue, parseJsonText } from "../../model/json.ts";
 import { LooseText, type ParsedText } from "./loose-text.ts";
 
 export type { ParsedText } from "./loose-text.ts";
@@ -7,15 +7,14 @@ export type { ParsedText } from "./loose-text.ts";
 const beginsJson = /^\s*(?:\[\s*(?:[[{"]|-?\d|true|false|null|\])|\{\s*(?:"|\})|"(?!""))/;
 const beginsRepr = /^\s*(?:[[{(]|<[\w.]+:\s*['"\d]|[A-Za-z_][\w.]*\(|[a-z_]\w*=['"[{(<\dNTF])/;
 
-/** The value that a text holds: JSON, or what Python prints of data, whole or cut off. Undefined for any other text. */
+/** The value that a text holds: JSON, or what Python prints of data, whole or cut off. Undefined for any other text, and beyond `valueBounds`. */
 export function parseText(text: string): ParsedText | undefined {
   if (!beginsLikeValue(text)) return undefined;
   if (beginsJson.test(text)) {
-    try {
-      return { value: JSON.parse(text) as JsonValue, isCut: false, open: undefined };
-    } catch {
-      // Cut off, or Python's.
-    }
+    const { value, problem } = parseJsonText(text);
+    if (value !== undefined) return { value, isCut: false, open: undefined };
+    if (problem !== "syntax") return undefined;
+    // Cut off, or Python's.
   }
   return beginsRepr.test(text) ? new LooseText(withoutMark(text)).read() : undefined;
 }

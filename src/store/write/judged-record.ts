@@ -108,7 +108,23 @@ function bytesOf(traces: readonly Trace[]): number {
   return bytes;
 }
 
-function telemetryOf(trace: Trace, redactor: Redactor | null): TraceBytes[] {
+interface Cut {
+  readonly redactor: Redactor | null;
+  readonly parts: readonly TraceBytes[];
+}
+
+/** Of traces of which a run was recorded: all runs of a trace share its telemetry. */
+const cuts = new WeakMap<Trace, Cut>();
+
+function telemetryOf(trace: Trace, redactor: Redactor | null): readonly TraceBytes[] {
+  const known = cuts.get(trace);
+  if (known?.redactor === redactor) return known.parts;
+  const parts = cutTelemetry(trace, redactor);
+  cuts.set(trace, { redactor, parts });
+  return parts;
+}
+
+function cutTelemetry(trace: Trace, redactor: Redactor | null): TraceBytes[] {
   const parts = traceBytes(trace);
   if (redactor === null) return parts;
   return parts.map((part) => {

@@ -24,7 +24,7 @@ export function findSqlite<Database>(): SqliteModule<Database> | undefined {
 
 /** Node 22 reports the module as experimental when it is loaded, in each thread: no line of a JSON log. */
 function withoutWarning<Result>(load: () => Result): Result {
-  const { emitWarning } = process;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
     return load();

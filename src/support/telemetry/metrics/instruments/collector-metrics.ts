@@ -35,7 +35,7 @@ export interface AssemblerState {
   readonly openTraces: number;
   readonly openBytes: number;
   readonly openSpans: number;
-  readonly counts: Readonly<Record<(typeof spanOutcomes)[number] | "relinquished", number>>;
+  readonly counts: Readonly<Record<(typeof spanOutcomes)[number] | "tooLarge" | "relinquished", number>>;
 }
 
 const spanOutcomes = ["released", "duplicate", "late", "expired", "finished", "own"] as const;
@@ -47,6 +47,7 @@ export function observeAssembler(recorder: Recorder, state: AssemblerState): voi
   recorder.observe("tracejury.assembler.open_spans", (report) => report(state.openSpans, []));
   recorder.observe("tracejury.assembler.spans", (report) => {
     for (const outcome of spanOutcomes) report(state.counts[outcome], [outcome]);
+    report(state.counts.tooLarge, ["too_large"]);
     report(state.counts.relinquished, ["handed_over"]);
   });
 }

@@ -1,0 +1,54 @@
+import { key } from "../../model/telemetry/attribute-key.ts";
+import type { Batch } from "../../otlp/rows/batch.ts";
+import { scopeNames } from "../../otlp/rows/scope-names.ts";
+import { viewResource } from "../../otlp/rows/span-view.ts";
+
+const SERVICE = key("service.name");
+const LONGEST_NAME = 256;
+
+interface Sources {
+  readonly scopes: readonly string[];
+  readonly services: string[];
+}
+
+/** Services and scopes that rows come from, read once for each scope of a batch: every one of its rows may ask for them. */
+export class BatchSources {
+  readonly #known = new WeakMap<Batch, Sources>();
+
+  /** The service of a scope, of which a long name is cut and gets a hash; empty where the resource names none. */
+  serviceOf(batch: Batch, scope: number): string {
+    const { services } = this.#of(batch);
+    return (services[scope] ??= bounded(viewResource(batch, scope).text(SERVICE) ?? ""));
+  }
+
+  /** The service and the instrumentation of a scope. */
+  sourceOf(batch: Batch, scope: number): string {
+    return `${this.serviceOf(batch, scope)}\u0000${this.#of(batch).scopes[scope] ?? ""}`;
+  }
+
+  scopesOf(batch: Batch): readonly string[] {
+    return this.#of(batch).scopes;
+  }
+
+  #of(batch: Batch): Sources {
+    let known = this.#known.get(batch);
+    if (known === undefined) {
+      known = { scopes: scopeNames(batch).map(bounded), services: [] };
+      this.#known.set(batch, known);
+    }
+    return known;
+  }
+}
+
+function bounded(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}${hash(name, 1)}`;
+}
+
+/** FNV-1a over the text's code units, finished by MurmurHash3's mixing. */
+export function hash(text: string, seed: number): number {
+  let value = Math.imul(seed, 0x9e3779b1) ^ 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return value ^ (value >>> 16);
+}
