@@ -10,7 +10,7 @@ export interface ReceivedModelRequest {
   readonly request: ModelRequest;
   /** The client wants the answer in pieces. */
   readonly isStreamed: boolean;
-  /** The response that this request goes on from (`previous_response_id` of Responses); null for none. */
+  /** The response, or the conversation, that this request goes on from (`previous_response_id`, `conversation` of Responses); null for none. */
   readonly previousResponseId: string | null;
   /** The body, for what only the protocol itself needs. */
   readonly body: JsonValue;
@@ -59,13 +59,13 @@ export interface Protocol {
   /** Whether a request to this path, without query and base path, is in this notation. */
   readonly serves: (method: string, path: string) => boolean;
   readonly readRequest: (path: string, body: JsonValue) => ReceivedModelRequest | ModelFailure;
-  /** The whole answer as one body. Ids that the answer lacks are made by `newId`. */
-  readonly writeAnswer: (answer: ModelAnswer, to: ReceivedModelRequest, newId: NewId) => JsonValue;
+  /** The whole answer as one body. What the answer lacks and the body must have is taken from `fresh`. */
+  readonly writeAnswer: (answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh) => JsonValue;
   /** The same in pieces, in the order and form in which the provider sends them. */
   readonly writeStream: (
     answer: ModelAnswer,
     to: ReceivedModelRequest,
-    newId: NewId,
+    fresh: Fresh,
   ) => readonly StreamPiece[];
   readonly writeFailure: (failure: ModelFailure) => JsonValue;
   /** Reads a provider's whole answer. */
@@ -75,5 +75,10 @@ export interface Protocol {
   readonly readFailure: (status: number, body: JsonValue) => ModelFailure;
 }
 
-/** A fresh id with the given prefix (`chatcmpl-`, `call_`, `toolu_`), without repetition within a server. */
-export type NewId = (prefix: string) => string;
+/** What is different in each answer: ids and the time. */
+export interface Fresh {
+  /** An id with the given prefix (`chatcmpl-`, `call_`, `toolu_`), without repetition within a server. */
+  readonly id: (prefix: string) => string;
+  /** Seconds since 1970, whole. */
+  readonly unixS: number;
+}
