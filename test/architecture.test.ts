@@ -96,6 +96,7 @@ const shell: Record<string, readonly string[]> = {
     "store",
     "config",
   ],
+  "model-server": ["model", "structures", "security"],
   mcp: ["model", "structures", "json", "render", "process", "security", "http"],
   pull: ["model", "structures", "receive", "judge", "config", "process", "http"],
   replay: [
