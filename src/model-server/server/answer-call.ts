@@ -1,16 +1,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { documentBounds, type JsonValue, parseJsonText } from "../../model/json.ts";
+import { documentBounds, isObject, type JsonValue, parseJson, parseJsonText } from "../../model/json.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { answerEmbeddings, servesEmbeddings } from "../protocols/embeddings.ts";
 import { modelListRequest, writeModels } from "../protocols/model-lists.ts";
 import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
-import type { Fresh, ModelFailure, Protocol, ReceivedModelRequest } from "../protocols/protocol.ts";
+import type {
+  Fresh,
+  ModelFailure,
+  Protocol,
+  ReceivedModelRequest,
+  StreamPiece,
+} from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
+import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
 import type { CallPath } from "./call-path.ts";
 import { eventStream, jsonArray } from "./event-stream.ts";
 import { type BodyProblem, type BodyReader, discardRest } from "./request-body.ts";
 import type { Responded, Responder } from "./responder.ts";
+import type { ResponseStore } from "./response-store.ts";
 import { sendBody, sendJson, sendStream } from "./send.ts";
+import { answerStored, storedRoute } from "./stored-routes.ts";
 
 /** A request that came in. */
 export interface Incoming {
@@ -24,6 +33,7 @@ export interface Incoming {
 export interface Answering {
   readonly responder: Responder;
   readonly bodies: BodyReader;
+  readonly responses: ResponseStore;
   readonly largestBytes: number;
   readonly models?: () => readonly string[];
   readonly onError?: (error: unknown) => void;
@@ -40,33 +50,52 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
   const list = modelListRequest(method, call.path, request.headers);
   if (list !== null) return sendJson(response, 200, writeModels(list, options.models?.() ?? []));
   const protocol = protocols.find(({ serves }) => serves(method, call.path));
-  if (protocol === undefined && !servesEmbeddings(method, call.path)) {
+  const answerBeside = protocol === undefined ? sideRoute(method, call.path, options) : null;
+  if (protocol === undefined && answerBeside === null) {
     discardRest(request);
     return sendFailure(response, openAiChat, unknownPath(method, call.path));
   }
+  const notation = protocol ?? openAiChat;
   const read = await options.bodies.read(request);
   if (typeof read === "string") {
     if (read === "gone") return;
     discardRest(request);
-    return sendFailure(response, protocol ?? openAiChat, bodyFailure(read, options.largestBytes));
+    return sendFailure(response, notation, bodyFailure(read, options.largestBytes));
   }
   try {
     const body = parseBody(read.body, request.headers["content-encoding"]);
-    if ("failure" in body) return sendFailure(response, protocol ?? openAiChat, body.failure);
-    if (protocol === undefined) return sendEmbeddings(response, body.value);
-    await answerModel(protocol, body.value, incoming, options);
+    if ("failure" in body) return sendFailure(response, notation, body.failure);
+    if (protocol !== undefined) return await answerModel(protocol, body.value, incoming, options);
+    const answer = answerBeside?.(body.value) ?? null;
+    if (isFailure(answer)) sendFailure(response, notation, answer);
+    else sendJson(response, 200, answer);
   } finally {
     read.release();
   }
+}
+
+/** What answers a request that is beside the models' answers; null for a path that is not served. */
+function sideRoute(
+  method: string,
+  path: string,
+  { responses, fresh }: Answering,
+): ((body: JsonValue) => JsonValue | ModelFailure) | null {
+  if (servesEmbeddings(method, path)) return answerEmbeddings;
+  const counted = servesTokenCount(method, path);
+  if (counted !== null) return (body) => answerTokenCount(counted, body);
+  const stored = storedRoute(method, path);
+  if (stored === null) return null;
+  return (body) => answerStored(stored, body, responses, fresh()) ?? notStored(path);
 }
 
 async function answerModel(
   protocol: Protocol,
   body: JsonValue,
   { request, response, call, signal }: Incoming,
-  { responder, onError, fresh }: Answering,
+  { responder, onError, fresh, responses }: Answering,
 ): Promise<void> {
-  const received = protocol.readRequest(call.path, body);
+  const isStored = protocol.name === "openai-responses";
+  const received = protocol.readRequest(call.path, isStored ? responses.expand(body) : body);
   if ("status" in received) return sendFailure(response, protocol, received);
   const context = { callId: call.callId, headers: request.headers, signal };
   const responded = await responder.respond(received, context).catch((error: unknown): ModelFailure => {
@@ -75,29 +104,42 @@ async function answerModel(
   });
   if (signal.aborted) return;
   if ("status" in responded) return sendFailure(response, protocol, responded);
-  await sendAnswer(protocol, received, responded, { response, call, signal, fresh: fresh() });
+  const sent = (response: JsonValue): void => {
+    if (isStored) responses.add(body, response);
+  };
+  await sendAnswer(protocol, received, responded, { response, call, signal, fresh: fresh(), sent });
 }
 
 async function sendAnswer(
   protocol: Protocol,
   received: ReceivedModelRequest,
   { answer, disturbance }: Responded,
-  {
-    response,
-    call,
-    signal,
-    fresh,
-  }: Pick<Incoming, "response" | "call" | "signal"> & { readonly fresh: Fresh },
+  { response, call, signal, fresh, sent }: AnswerSending,
 ): Promise<void> {
   if (disturbance?.hang === true) return untilGone(signal);
   const sending = { headers: requestIds(protocol, fresh), disturbance, signal };
   if (disturbance?.body !== undefined) return sendBody(response, disturbance.body, sending);
   if (!received.isStreamed) {
-    return sendBody(response, JSON.stringify(protocol.writeAnswer(answer, received, fresh)), sending);
+    const body = protocol.writeAnswer(answer, received, fresh);
+    sent(body);
+    return sendBody(response, JSON.stringify(body), sending);
   }
-  const isArray = protocol.name === "gemini-generate" && call.query.get("alt") !== "sse";
   const pieces = protocol.writeStream(answer, received, fresh);
+  sent(lastResponse(pieces));
+  const isArray = protocol.name === "gemini-generate" && call.query.get("alt") !== "sse";
   await sendStream(response, pieces, isArray ? jsonArray : eventStream, sending);
+}
+
+interface AnswerSending extends Pick<Incoming, "response" | "call" | "signal"> {
+  readonly fresh: Fresh;
+  /** Called with the whole response, before it is sent. */
+  readonly sent: (response: JsonValue) => void;
+}
+
+/** The response that the last event of a stream holds, in the notation of Responses. */
+function lastResponse(pieces: readonly StreamPiece[]): JsonValue {
+  const event = parseJson(pieces.at(-1)?.data ?? "", documentBounds);
+  return isObject(event) ? (event["response"] ?? null) : null;
 }
 
 function requestIds({ name }: Protocol, fresh: Fresh): Readonly<Record<string, string>> {
@@ -109,12 +151,6 @@ function sendFailure(response: ServerResponse, protocol: Protocol, failure: Mode
   const { status, retryAfterS } = failure;
   const headers = retryAfterS === null ? {} : { "retry-after": String(retryAfterS) };
   sendJson(response, status, protocol.writeFailure(failure), headers);
-}
-
-function sendEmbeddings(response: ServerResponse, body: JsonValue): void {
-  const answer = answerEmbeddings(body);
-  if (isFailure(answer)) sendFailure(response, openAiChat, answer);
-  else sendJson(response, 200, answer);
 }
 
 function isFailure(answer: JsonValue | ModelFailure): answer is ModelFailure {
@@ -129,6 +165,7 @@ function parseBody(
     const message = `content-encoding: ${encoding.slice(0, 40)} is not read here; send the body as it is`;
     return { failure: { status: 415, kind: "invalid_request", message, retryAfterS: null } };
   }
+  if (body.length === 0) return { value: null };
   const parsed = parseJsonText(body.toString("utf8"), bodyBounds);
   if (parsed.problem === undefined) return { value: parsed.value };
   const message =
@@ -145,6 +182,11 @@ function bodyFailure(problem: Exclude<BodyProblem, "gone">, largestBytes: number
   }
   const message = `the request is too large: ${largestBytes} bytes at most`;
   return { status: 413, kind: "too_large", message, retryAfterS: null };
+}
+
+function notStored(path: string): ModelFailure {
+  const message = `${path.slice(0, 200)}: nothing is stored under this id`;
+  return { status: 404, kind: "not_found", message, retryAfterS: null };
 }
 
 function unknownPath(method: string, path: string): ModelFailure {

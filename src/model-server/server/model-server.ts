@@ -8,6 +8,7 @@ import { answerCall } from "./answer-call.ts";
 import { BodyReader } from "./request-body.ts";
 import { parseCallPath } from "./call-path.ts";
 import type { Responder } from "./responder.ts";
+import { ResponseStore } from "./response-store.ts";
 import { sendJson } from "./send.ts";
 
 export interface ModelServerOptions {
@@ -42,7 +43,8 @@ const USUAL_GRACE_MS = 2_000;
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const largestBytes = options.largestBodyBytes ?? LARGEST_BODY_BYTES;
   const bodies = new BodyReader({ largestBytes, budgetBytes: largestBytes * BODIES_AT_ONCE });
-  const shared = { ...options, bodies, largestBytes, fresh: freshValues };
+  const responses = new ResponseStore();
+  const shared = { ...options, bodies, responses, largestBytes, fresh: freshValues };
   const server = createServer((request, response) => {
     const problem = refusal(request);
     if (problem !== null) return sendJson(response, problem.status, { error: problem });
