@@ -1,0 +1,187 @@
+import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import type { Mount } from "../base-urls.ts";
+import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
+import { protocols } from "../protocols/protocols.ts";
+import type { RecordedCall } from "./call-span.ts";
+import { Capture, CaptureBudget } from "./capture.ts";
+import { type Interruption, type PassedOn, passOn } from "./pass-on.ts";
+import { readCall } from "./read-call.ts";
+import { type Route, routeOf } from "./route.ts";
+import { traceParentOf, type TraceParent } from "./trace-parent.ts";
+
+/** What is known of a call besides what it was. */
+export interface CallOrigin {
+  readonly callId: string | null;
+  readonly parent: TraceParent | null;
+}
+
+/** What became of a request: exactly one of these for each. */
+export type CallOutcome =
+  /** Passed on, and given to `onCall`. */
+  | "recorded"
+  /** Passed on; its path is none of a model call. */
+  | "passed_on"
+  /** Not passed on: its path leads to no provider. */
+  | "refused";
+
+export interface ModelRecorderOptions {
+  readonly mounts: () => ReadonlyMap<string, Mount>;
+  /** Gets each model call when it is over. */
+  readonly onCall: (call: RecordedCall, origin: CallOrigin) => void;
+  /** Sees the head of each request that is passed on, before anything of it is sent. */
+  readonly onHead?: (rawHeaders: readonly string[], target: URL) => void;
+  readonly onRequest?: (outcome: CallOutcome) => void;
+  /** Longest silence of a provider; the time-out of the providers' own SDKs when absent. */
+  readonly silenceMs?: number;
+  /** What copies of bodies take together, and one of them at most. */
+  readonly memory?: { readonly all: number; readonly one: number };
+}
+
+const SILENCE_MS = 600_000;
+/** Below the five seconds after which common servers close connections that are not used. */
+const IDLE_MS = 4_000;
+const MEMORY = { all: 256 << 20, one: 32 << 20 };
+
+/** Passes requests on to their providers and reads the model calls among them. */
+export class ModelRecorder {
+  readonly #options: ModelRecorderOptions;
+  readonly #memory: CaptureBudget;
+  readonly #most: number;
+  readonly #agents = {
+    "http:": new HttpAgent({ keepAlive: true, timeout: IDLE_MS }),
+    "https:": new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }),
+  };
+  /** Calls that are under way, or not read yet. */
+  readonly #open = new Set<Promise<void>>();
+
+  constructor(options: ModelRecorderOptions) {
+    const { all, one } = options.memory ?? MEMORY;
+    this.#options = options;
+    this.#memory = new CaptureBudget(all);
+    this.#most = one;
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const work = this.#handle(request, response).finally(() => this.#open.delete(work));
+    this.#open.add(work);
+  }
+
+  /** Settles when every call that is over has been given to `onCall`. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#open);
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { onHead, onRequest } = this.#options;
+    const route = routeOf(request.url ?? "", this.#options.mounts());
+    if (route === null) {
+      onRequest?.("refused");
+      refuse(response, this.#options.mounts());
+      return;
+    }
+    onHead?.(request.rawHeaders, route.target);
+    const served = protocolOf(request.method ?? "GET", route.path);
+    if (served === null) {
+      onRequest?.("passed_on");
+      const passed = await this.#passOn(request, response, route, null);
+      if (passed.status === null) fail(response, passed.interruption, route.target, null);
+      return;
+    }
+    await this.#record(request, response, route, served);
+  }
+
+  async #record(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    { protocol, path }: Served,
+  ): Promise<void> {
+    const startUnixMs = Date.now();
+    const start = performance.now();
+    const asked = new Capture(this.#memory, this.#most);
+    const answered = new Capture(this.#memory, this.#most);
+    try {
+      const passed = await this.#passOn(request, response, route, { asked, answered });
+      const durationMs = performance.now() - start;
+      if (passed.status === null) fail(response, passed.interruption, route.target, protocol);
+      const requestEncoding = request.headers["content-encoding"] ?? "";
+      const copied = { protocol, path, target: route.target, requestEncoding, asked, answered, passed };
+      const call = await readCall({ ...copied, startUnixMs, durationMs });
+      this.#options.onRequest?.("recorded");
+      this.#options.onCall(call, {
+        callId: route.callId,
+        parent: traceParentOf(request.headers["traceparent"]),
+      });
+    } finally {
+      asked.release();
+      answered.release();
+    }
+  }
+
+  #passOn(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { target }: Route,
+    copies: { readonly asked: Capture; readonly answered: Capture } | null,
+  ): Promise<PassedOn> {
+    return passOn(request, response, {
+      target,
+      agent: this.#agents[target.protocol === "https:" ? "https:" : "http:"],
+      asked: copies?.asked ?? null,
+      answered: copies?.answered ?? null,
+      silenceMs: this.#options.silenceMs ?? SILENCE_MS,
+    });
+  }
+}
+
+interface Served {
+  readonly protocol: Protocol;
+  /** Without the base path. */
+  readonly path: string;
+}
+
+/** The protocol of a path, whatever base path stands before the protocol's own; null for a path that is no model call. */
+function protocolOf(method: string, path: string): Served | null {
+  for (let at = 0; at >= 0; at = path.indexOf("/", at + 1)) {
+    const own = path.slice(at);
+    const protocol = protocols.find((one) => one.serves(method, own));
+    if (protocol !== undefined) return { protocol, path: own };
+  }
+  return null;
+}
+
+function refuse(response: ServerResponse, mounts: ReadonlyMap<string, Mount>): void {
+  const known = [...mounts.values()].map(({ name, base }) => `/${name} (${base.host})`).join(", ");
+  const message = `no provider has this address; base URLs begin with ${known === "" ? "nothing yet" : known}`;
+  answer(response, { status: 404, kind: "not_found", message, retryAfterS: null }, null);
+}
+
+/** Answers a call that the provider did not answer. */
+function fail(
+  response: ServerResponse,
+  interruption: Interruption | null,
+  { host }: URL,
+  protocol: Protocol | null,
+): void {
+  if (response.destroyed || response.headersSent) return;
+  const isLate = interruption?.kind === "timeout";
+  const failure: ModelFailure = {
+    status: isLate ? 504 : 502,
+    kind: isLate ? "timeout" : "server",
+    message: `${host} could not be asked: ${interruption?.message ?? "no response"}`,
+    retryAfterS: null,
+  };
+  answer(response, failure, protocol);
+}
+
+function answer(response: ServerResponse, failure: ModelFailure, protocol: Protocol | null): void {
+  const { status, kind, message } = failure;
+  const body = JSON.stringify(protocol?.writeFailure(failure) ?? { error: { type: kind, message } });
+  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+  response.end(body);
+}
