@@ -11,14 +11,9 @@ const decoders: Readonly<Record<string, Decode | undefined>> = {
   "x-gzip": promisify(zlib.gunzip) as Decode,
   deflate: promisify(zlib.inflate) as Decode,
   br: promisify(zlib.brotliDecompress) as Decode,
-  zstd: zstdOf(zlib),
+  // Node has it from 22.15 on.
+  zstd: "zstdDecompress" in zlib ? (promisify(zlib.zstdDecompress as typeof zlib.gunzip) as Decode) : undefined,
 };
-
-/** Node has zstd from 22.15 on. */
-function zstdOf(library: { readonly zstdDecompress?: unknown }): Decode | undefined {
-  const { zstdDecompress } = library;
-  return typeof zstdDecompress === "function" ? (promisify(zstdDecompress) as Decode) : undefined;
-}
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
 

@@ -53,7 +53,7 @@ export class ModelRecorder {
     "https:": new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }),
   };
   /** Calls that are under way, or not read yet. */
-  readonly #open = new Set<Promise<void>>();
+  readonly #open = new Map<Promise<void>, string | null>();
 
   constructor(options: ModelRecorderOptions) {
     const { all, one } = options.memory ?? MEMORY;
@@ -63,22 +63,23 @@ export class ModelRecorder {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const work = this.#handle(request, response).finally(() => this.#open.delete(work));
-    this.#open.add(work);
+    const route = routeOf(request.url ?? "", this.#options.mounts());
+    const work = this.#handle(request, response, route).finally(() => this.#open.delete(work));
+    this.#open.set(work, route?.callId ?? null);
   }
 
-  /** Settles when every call that is over has been given to `onCall`. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#open);
+  /** Settles when the calls that are under way are over and have been given to `onCall`: those of a `callId`, or all. */
+  async settled(callId?: string): Promise<void> {
+    const open = [...this.#open].filter(([, id]) => callId === undefined || id === callId);
+    await Promise.all(open.map(([work]) => work));
   }
 
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse, route: Route | null): Promise<void> {
     const { onHead, onRequest } = this.#options;
-    const route = routeOf(request.url ?? "", this.#options.mounts());
     if (route === null) {
       onRequest?.("refused");
       refuse(response, this.#options.mounts());
