@@ -29,6 +29,7 @@ import {
 import { declareBaselines, declareDiff, declareSave } from "./declare/declare-baselines.ts";
 import { declareMcp, declareSession } from "./declare/declare-mcp.ts";
 import { declarePull } from "./declare/declare-pull.ts";
+import { declareRecord } from "./declare/declare-record.ts";
 import type { Declare } from "./declare/option-values.ts";
 import { ExitCode, UserError } from "../../support/process/exit-code.ts";
 import { type Io, processIo, write } from "../../support/process/io.ts";
@@ -121,6 +122,7 @@ const groups: readonly (readonly [
     "Operate:",
     [
       ["serve", declareServe],
+      ["record", declareRecord],
       ["pull", declarePull],
       ["config", declareConfig],
       ["mcp", declareMcp],

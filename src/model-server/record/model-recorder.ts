@@ -86,21 +86,21 @@ export class ModelRecorder {
       return;
     }
     onHead?.(request.rawHeaders, route.target);
-    const served = protocolOf(request.method ?? "GET", route.path);
-    if (served === null) {
+    const protocol = protocolOf(request.method ?? "GET", route.path);
+    if (protocol === null) {
       onRequest?.("passed_on");
       const passed = await this.#passOn(request, response, route, null);
       if (passed.status === null) fail(response, passed.interruption, route.target, null);
       return;
     }
-    await this.#record(request, response, route, served);
+    await this.#record(request, response, route, protocol);
   }
 
   async #record(
     request: IncomingMessage,
     response: ServerResponse,
     route: Route,
-    { protocol, path }: Served,
+    protocol: Protocol,
   ): Promise<void> {
     const startUnixMs = Date.now();
     const start = performance.now();
@@ -111,7 +111,8 @@ export class ModelRecorder {
       const durationMs = performance.now() - start;
       if (passed.status === null) fail(response, passed.interruption, route.target, protocol);
       const requestEncoding = request.headers["content-encoding"] ?? "";
-      const copied = { protocol, path, target: route.target, requestEncoding, asked, answered, passed };
+      const { path, target } = route;
+      const copied = { protocol, path, target, requestEncoding, asked, answered, passed };
       const call = await readCall({ ...copied, startUnixMs, durationMs });
       this.#options.onRequest?.("recorded");
       this.#options.onCall(call, {
@@ -140,20 +141,9 @@ export class ModelRecorder {
   }
 }
 
-interface Served {
-  readonly protocol: Protocol;
-  /** Without the base path. */
-  readonly path: string;
-}
-
-/** The protocol of a path, whatever base path stands before the protocol's own; null for a path that is no model call. */
-function protocolOf(method: string, path: string): Served | null {
-  for (let at = 0; at >= 0; at = path.indexOf("/", at + 1)) {
-    const own = path.slice(at);
-    const protocol = protocols.find((one) => one.serves(method, own));
-    if (protocol !== undefined) return { protocol, path: own };
-  }
-  return null;
+/** The protocol of a path; null for a path that is no model call. */
+function protocolOf(method: string, path: string): Protocol | null {
+  return protocols.find((one) => one.serves(method, path)) ?? null;
 }
 
 function refuse(response: ServerResponse, mounts: ReadonlyMap<string, Mount>): void {
