@@ -96,7 +96,7 @@ const shell: Record<string, readonly string[]> = {
     "store",
     "config",
   ],
-  "model-server": ["model", "structures", "security"],
+  "model-server": ["model", "structures", "redact", "security", "http"],
   mcp: ["model", "structures", "json", "render", "process", "security", "http"],
   pull: ["model", "structures", "receive", "judge", "config", "process", "http"],
   replay: [
@@ -110,6 +110,7 @@ const shell: Record<string, readonly string[]> = {
     "mcp",
     "store",
     "pull",
+    "model-server",
   ],
   collector: [
     ...Object.keys(core),
@@ -125,6 +126,7 @@ const shell: Record<string, readonly string[]> = {
     "config",
     "api",
     "replay",
+    "model-server",
   ],
   library: [...Object.keys(core), "process", "telemetry", "config", "replay", "collector"],
   cli: [

@@ -47,7 +47,8 @@ export function modelEnvironment(env: NodeJS.ProcessEnv, origin: string, callId:
     if (known === undefined) mounts.push(used);
     variables[name] = `${origin}/r/${callId}/${used.name}${pathOf(base)}`;
   }
-  for (const name of ["NO_PROXY", "no_proxy"]) variables[name] = withLoopback(env[name] ?? env["NO_PROXY"] ?? env["no_proxy"]);
+  for (const name of ["NO_PROXY", "no_proxy"])
+    variables[name] = withLoopback(env[name] ?? env["NO_PROXY"] ?? env["no_proxy"]);
   return { variables, mounts };
 }
 

@@ -31,12 +31,15 @@ export interface SpanPlace {
   readonly spanId: string;
   /** Null for a root. */
   readonly parentSpanId: string | null;
+  /** `gen_ai.conversation.id`, where calls of several turns were found to go on from each other. */
+  readonly conversationId?: string;
 }
 
 const ERROR = 2;
 
 /** The call as a client span in OpenTelemetry's conventions for generative AI, in OTLP/JSON. */
-export function callSpan(call: RecordedCall, { traceId, spanId, parentSpanId }: SpanPlace): JsonObject {
+export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
+  const { traceId, spanId, parentSpanId, conversationId } = place;
   const { request, answer, error, startUnixMs, endUnixMs } = call;
   const operation = call.protocol === "gemini-generate" ? "generate_content" : "chat";
   return {
@@ -52,6 +55,7 @@ export function callSpan(call: RecordedCall, { traceId, spanId, parentSpanId }: 
       "gen_ai.provider.name": call.provider,
       "server.address": call.server.address,
       "server.port": call.server.port,
+      ...(conversationId === undefined ? {} : { "gen_ai.conversation.id": conversationId }),
       ...(request === null ? {} : requestAttributes(request)),
       ...(call.isStreamed ? { "gen_ai.request.stream": true } : {}),
       ...(call.firstChunkMs === null
@@ -65,7 +69,10 @@ export function callSpan(call: RecordedCall, { traceId, spanId, parentSpanId }: 
 }
 
 /** A request of OTLP/JSON with these spans, of one service. */
-export function spansRequest(spans: readonly JsonObject[], resource: Readonly<Record<string, JsonValue>>): JsonObject {
+export function spansRequest(
+  spans: readonly JsonObject[],
+  resource: Readonly<Record<string, JsonValue>>,
+): JsonObject {
   return {
     resourceSpans: [
       {
@@ -87,9 +94,7 @@ function requestAttributes({ model, system, messages, tools, parameters }: Model
     ...(system === null
       ? {}
       : { "gen_ai.system_instructions": JSON.stringify([{ type: "text", content: system }]) }),
-    ...(messages === null
-      ? {}
-      : { "gen_ai.input.messages": JSON.stringify(messages.map(inputMessage)) }),
+    ...(messages === null ? {} : { "gen_ai.input.messages": JSON.stringify(messages.map(inputMessage)) }),
     ...(tools === null || tools.length === 0
       ? {}
       : { "gen_ai.tool.definitions": JSON.stringify(tools.map(toolDefinition)) }),

@@ -1,19 +1,24 @@
 /** What copies of bodies in transit may take together. */
 export class CaptureBudget {
-  #left: number;
+  #taken = 0;
+  readonly #bytes: number;
 
   constructor(bytes: number) {
-    this.#left = bytes;
+    this.#bytes = bytes;
+  }
+
+  get takenBytes(): number {
+    return this.#taken;
   }
 
   take(bytes: number): boolean {
-    if (bytes > this.#left) return false;
-    this.#left -= bytes;
+    if (this.#taken + bytes > this.#bytes) return false;
+    this.#taken += bytes;
     return true;
   }
 
   release(bytes: number): void {
-    this.#left += bytes;
+    this.#taken -= bytes;
   }
 }
 

@@ -60,7 +60,9 @@ export class ConversationTraces {
 
 /** The same trace where only results of tools were added, else the next one of the conversation. */
 function continued(known: ConversationTrace, added: readonly Message[]): ConversationTrace {
-  const isTurn = added.some(({ role, text, results }) => role === "user" && text !== null && results.length === 0);
+  const isTurn = added.some(
+    ({ role, text, results }) => role === "user" && text !== null && results.length === 0,
+  );
   return isTurn ? { ...fresh(), conversationId: known.conversationId } : known;
 }
 

@@ -12,7 +12,8 @@ const decoders: Readonly<Record<string, Decode | undefined>> = {
   deflate: promisify(zlib.inflate) as Decode,
   br: promisify(zlib.brotliDecompress) as Decode,
   // Node has it from 22.15 on.
-  zstd: "zstdDecompress" in zlib ? (promisify(zlib.zstdDecompress as typeof zlib.gunzip) as Decode) : undefined,
+  zstd:
+    "zstdDecompress" in zlib ? (promisify(zlib.zstdDecompress as typeof zlib.gunzip) as Decode) : undefined,
 };
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;

@@ -23,7 +23,8 @@ export class KnownSecrets {
   /** What the headers and the address of a request hold. */
   addOf(rawHeaders: readonly string[], target: URL): void {
     for (let at = 0; at + 1 < rawHeaders.length; at += 2)
-      if (headerNames.test(rawHeaders[at] ?? "")) this.#addHeader(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
+      if (headerNames.test(rawHeaders[at] ?? ""))
+        this.#addHeader(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
     for (const [name, value] of target.searchParams) if (parameterNames.test(name)) this.add(value);
   }
 

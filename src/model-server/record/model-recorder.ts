@@ -18,17 +18,19 @@ export interface CallOrigin {
 
 /** What became of a request: exactly one of these for each. */
 export type CallOutcome =
-  /** Passed on, and given to `onCall`. */
+  /** Passed on, and taken by `onCall`. */
   | "recorded"
-  /** Passed on; its path is none of a model call. */
+  /** Passed on, and not taken by `onCall`. */
+  | "dropped"
+  /** Passed on; it is no model call. */
   | "passed_on"
   /** Not passed on: its path leads to no provider. */
   | "refused";
 
 export interface ModelRecorderOptions {
   readonly mounts: () => ReadonlyMap<string, Mount>;
-  /** Gets each model call when it is over. */
-  readonly onCall: (call: RecordedCall, origin: CallOrigin) => void;
+  /** Gets each model call when it is over; gives whether it was taken. */
+  readonly onCall: (call: RecordedCall, origin: CallOrigin) => boolean | Promise<boolean>;
   /** Sees the head of each request that is passed on, before anything of it is sent. */
   readonly onHead?: (rawHeaders: readonly string[], target: URL) => void;
   readonly onRequest?: (outcome: CallOutcome) => void;
@@ -60,6 +62,11 @@ export class ModelRecorder {
     this.#options = options;
     this.#memory = new CaptureBudget(all);
     this.#most = one;
+  }
+
+  /** What copies of calls that are under way take. */
+  get copiedBytes(): number {
+    return this.#memory.takenBytes;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -114,11 +121,16 @@ export class ModelRecorder {
       const { path, target } = route;
       const copied = { protocol, path, target, requestEncoding, asked, answered, passed };
       const call = await readCall({ ...copied, startUnixMs, durationMs });
-      this.#options.onRequest?.("recorded");
-      this.#options.onCall(call, {
-        callId: route.callId,
-        parent: traceParentOf(request.headers["traceparent"]),
-      });
+      const { callId } = route;
+      const parent = traceParentOf(request.headers["traceparent"]);
+      // Another service of the provider may have a path that ends like a model call's.
+      const isCall = call.request !== null || call.answer !== null || asked.body === null;
+      const outcome = !isCall
+        ? "passed_on"
+        : (await this.#options.onCall(call, { callId, parent }))
+          ? "recorded"
+          : "dropped";
+      this.#options.onRequest?.(outcome);
     } finally {
       asked.release();
       answered.release();
@@ -173,6 +185,9 @@ function fail(
 function answer(response: ServerResponse, failure: ModelFailure, protocol: Protocol | null): void {
   const { status, kind, message } = failure;
   const body = JSON.stringify(protocol?.writeFailure(failure) ?? { error: { type: kind, message } });
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+  });
   response.end(body);
 }

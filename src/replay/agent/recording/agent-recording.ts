@@ -118,7 +118,7 @@ export class AgentRecording {
     await this.#server?.close(graceMs);
   }
 
-  #keep(call: RecordedCall, { callId, parent }: CallOrigin): void {
+  #keep(call: RecordedCall, { callId, parent }: CallOrigin): true {
     const own = callId === null ? undefined : this.#traceIds.get(callId);
     const key = own === undefined ? SHARED : (callId ?? SHARED);
     const unplaced: UnplacedCall = {
@@ -133,5 +133,6 @@ export class AgentRecording {
     const calls = this.#calls.get(key);
     if (calls === undefined) this.#calls.set(key, [{ call, unplaced }]);
     else calls.push({ call, unplaced });
+    return true;
   }
 }

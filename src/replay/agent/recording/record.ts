@@ -34,9 +34,8 @@ export async function record(command: readonly string[], options: RecordOptions,
   const { config } = await loadSettings(options, io);
   const dump = new RecordedDump(options.out, recordingRedactor(config));
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
-  const [program = ""] = command;
   const receiver = await openCallReceiver(folder);
-  const recording = await AgentRecording.open({ env: io.env, service: basename(program) });
+  const recording = await AgentRecording.open({ env: io.env, service: nameOf(command) });
   const { callId, variables } = recording.forProcess();
   try {
     const env = { ...telemetryEnvironment(io.env, receiver.endpoint), ...variables };
@@ -53,6 +52,12 @@ export async function record(command: readonly string[], options: RecordOptions,
     await receiver.close(0);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The name of the script that is run, else of the program. */
+function nameOf([program = "", ...words]: readonly string[]): string {
+  const script = words.find((word) => /\.(?:py|[cm]?[jt]sx?|rb|php|jar)$/.test(word));
+  return basename(script ?? program).replace(/\.\w+$/, "");
 }
 
 interface CommandEnd {
@@ -76,7 +81,9 @@ async function runToEnd(
   try {
     return await new Promise((resolve, reject) => {
       child.once("error", (error) =>
-        reject(new UserError(`${program} could not be started: ${error.message}`, "write the command behind --")),
+        reject(
+          new UserError(`${program} could not be started: ${error.message}`, "write the command behind --"),
+        ),
       );
       child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
     });
@@ -104,7 +111,8 @@ async function conclude(
   if (calls + requests > 0)
     await replay([out], { config, stdin: io.stdin, env: io.env, onRun: (run) => runs.push(run) });
   const lines = runs.length === 0 ? [...nothing(calls, io.env)] : [...summary(runs, out)];
-  if (exitCode !== 0) lines.push(`the command ended ${signal === null ? `with exit code ${exitCode}` : `by ${signal}`}`);
+  if (exitCode !== 0)
+    lines.push(`the command ended ${signal === null ? `with exit code ${exitCode}` : `by ${signal}`}`);
   for (const line of lines) await write(io.stderr, `${line}\n`);
   return runs.length > 0 && exitCode === 0 ? ExitCode.passed : ExitCode.couldNotTell;
 }
