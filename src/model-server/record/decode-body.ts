@@ -7,13 +7,12 @@ type Decode = (
 ) => Promise<Buffer>;
 
 const decoders: Readonly<Record<string, Decode | undefined>> = {
-  gzip: promisify(zlib.gunzip) as Decode,
-  "x-gzip": promisify(zlib.gunzip) as Decode,
-  deflate: promisify(zlib.inflate) as Decode,
-  br: promisify(zlib.brotliDecompress) as Decode,
+  gzip: promisify(zlib.gunzip),
+  "x-gzip": promisify(zlib.gunzip),
+  deflate: promisify(zlib.inflate),
+  br: promisify(zlib.brotliDecompress),
   // Node has it from 22.15 on.
-  zstd:
-    "zstdDecompress" in zlib ? (promisify(zlib.zstdDecompress as typeof zlib.gunzip) as Decode) : undefined,
+  zstd: "zstdDecompress" in zlib ? promisify(zlib.zstdDecompress as typeof zlib.gunzip) : undefined,
 };
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;

@@ -71,8 +71,8 @@ export async function passOn(
     heard();
     const head = {
       status: answer.statusCode ?? 0,
-      contentType: String(answer.headers["content-type"] ?? ""),
-      contentEncoding: String(answer.headers["content-encoding"] ?? ""),
+      contentType: answer.headers["content-type"] ?? "",
+      contentEncoding: answer.headers["content-encoding"] ?? "",
     };
     response.writeHead(head.status, answer.statusMessage, passedHeaders(answer.rawHeaders));
     response.flushHeaders();
