@@ -102,9 +102,8 @@ function refuse(
     : isForeign
       ? "web pages, and names that are not this machine's, may not call models here"
       : "this token may not send";
-  response.writeHead(isUnknown ? 407 : 403, {
+  response.writeHead(isUnknown ? 401 : 403, {
     "content-type": "application/json",
-    ...(isUnknown ? { "proxy-authenticate": "Bearer" } : {}),
   });
   response.end(JSON.stringify({ error: { type: isUnknown ? "authentication" : "forbidden", message } }));
 }

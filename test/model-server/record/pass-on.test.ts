@@ -105,10 +105,11 @@ test("a compressed answer is passed on as it is, and read", async () => {
 });
 
 test("a client that goes ends the provider's request", async () => {
-  const upstreamClosed = Promise.withResolvers<void>();
+  let closed = (): void => undefined;
+  const upstreamClosed = new Promise<void>((resolve) => (closed = resolve));
   const upstream = await providerOf((request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write("data: {}\n\n");
-    request.socket.once("close", () => upstreamClosed.resolve());
+    request.socket.once("close", closed);
   });
   const recorded = await recorderOf(upstream);
   const controller = new AbortController();
@@ -117,7 +118,7 @@ test("a client that goes ends the provider's request", async () => {
   await response.body?.getReader().read();
   controller.abort();
 
-  await upstreamClosed.promise;
+  await upstreamClosed;
   await recorded.settled();
   expect(recorded.calls[0]?.[0].error?.type).toBe("cancelled");
 });
@@ -162,7 +163,9 @@ test("a stream that breaks off is cut for the client too, and what came is read"
 
 test("a provider's error is passed on and recorded by its status", async () => {
   const upstream = await providerOf((_, response) => {
-    response.writeHead(429, { "retry-after": "7" }).end('{"error":{"message":"slow down","type":"requests"}}');
+    response
+      .writeHead(429, { "retry-after": "7" })
+      .end('{"error":{"message":"slow down","type":"requests"}}');
   });
   const recorded = await recorderOf(upstream);
 
@@ -222,7 +225,9 @@ test.each([
   const { hostname, port } = new URL(recorded.baseUrl);
 
   const socket = connect(Number(port), hostname);
-  socket.write(`POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+  );
   let text = "";
   socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
   await once(socket, "end");

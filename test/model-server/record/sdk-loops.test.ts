@@ -24,8 +24,7 @@ function call(id: string, name: string, given: Record<string, string>): Requeste
 }
 
 function script(model: string): ModelAnswer[] {
-  const asking = (...calls: RequestedCall[]): ModelAnswer =>
-    answerOf({ model, calls, finish: "tool_call" });
+  const asking = (...calls: RequestedCall[]): ModelAnswer => answerOf({ model, calls, finish: "tool_call" });
   return [
     asking(call("c1", "get_weather", { city: "Paris" }), call("c2", "get_weather", { city: "Rome" })),
     asking(call("c3", "lookup", { city: "Rome" })),
@@ -140,7 +139,7 @@ test.each([
   const common = {
     status: "ok",
     complete: true,
-    system: "You help.",
+    system: expect.stringContaining("You help."),
     offered: 3,
     models: [[model], [`${model}-2025`]],
   };
