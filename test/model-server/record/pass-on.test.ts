@@ -127,7 +127,7 @@ test.each([
   ["redirects to another host", 502, "redirect"],
   ["closes the connection before it answers", 502, "unreachable"],
   ["is silent for too long", 504, "timeout"],
-] as const)("a provider that %s: an error in the protocol's form", async (what, status, type) => {
+] as const)("a provider that %s: an error in the protocol's form", async (_, status, type) => {
   const asked: string[] = [];
   const elsewhere = await providerOf((request, response) => {
     asked.push(request.url ?? "");
