@@ -11,8 +11,8 @@ export interface CallContext {
 
 /** How a streamed or whole answer is disturbed on its way, for faults on purpose. */
 export interface Disturbance {
-  /** Ends the connection after this many pieces of a stream, or bytes of a body: by an end, or by a reset. */
-  readonly cut?: { readonly after: number; readonly how: "end" | "reset" };
+  /** Ends the connection after this many pieces of a stream, or bytes of a body: by an end, or by a reset. `half`: in the middle of either. */
+  readonly cut?: { readonly after: number | "half"; readonly how: "end" | "reset" };
   /** Between two pieces of a stream, and before a whole body. */
   readonly delayMs?: number;
   /** No answer at all until the client gives up. */

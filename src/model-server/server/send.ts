@@ -39,14 +39,16 @@ export async function sendBody(
   }
   if (cut.after === 0 && cut.how === "reset") return reset(response);
   response.writeHead(200, contentType);
-  await write(response, Buffer.from(text).subarray(0, cut.after), signal);
+  const bytes = Buffer.from(text);
+  const after = cut.after === "half" ? Math.floor(bytes.length / 2) : cut.after;
+  await write(response, bytes.subarray(0, after), signal);
   finish(response, cut.how);
 }
 
 /** Sends a stream, a piece at a time and no faster than it is read. */
 export async function sendStream(
   response: ServerResponse,
-  pieces: Iterable<StreamPiece>,
+  pieces: readonly StreamPiece[],
   framing: StreamFraming,
   { headers, disturbance = {}, signal }: Sending,
 ): Promise<void> {
@@ -59,9 +61,10 @@ export async function sendStream(
   });
   response.flushHeaders();
   if (framing.open !== "") response.write(framing.open);
+  const end = cut?.after === "half" ? Math.floor(pieces.length / 2) : cut?.after;
   let sent = 0;
   for (const piece of pieces) {
-    if (cut !== undefined && sent >= cut.after) return finish(response, cut.how);
+    if (cut !== undefined && sent === end) return finish(response, cut.how);
     if (delayMs !== undefined) await pause(delayMs, signal);
     if (signal.aborted) return;
     await write(response, framing.write(piece, sent === 0), signal);
@@ -100,13 +103,12 @@ function finish(response: ServerResponse, how: "end" | "reset"): void {
   else reset(response);
 }
 
-/** Ends the connection as a crashed server does. */
+/** Ends the connection as a crashed server does, once what was written before is on its way. */
 function reset(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null) return;
-  // What was written before must be on its way: a reset drops what is queued.
-  if (socket.writableLength > 0) socket.once("drain", () => socket.resetAndDestroy());
-  else socket.resetAndDestroy();
+  if (!response.headersSent) socket.resetAndDestroy();
+  else setImmediate(() => socket.write("", () => socket.resetAndDestroy()));
 }
 
 /** Resolves after the time, or at once when the client is gone. */
