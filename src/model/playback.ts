@@ -24,3 +24,11 @@ export interface Playback {
   readonly effect: PlaybackEffect;
   readonly divergences: readonly Divergence[];
 }
+
+/** What runs whose model calls were answered from recordings would have cost. Null: a part of it is not known. */
+export interface PlaybackSaving {
+  readonly runs: number;
+  readonly calls: number;
+  readonly tokens: number | null;
+  readonly usd: number | null;
+}
