@@ -19,7 +19,7 @@ import type { AgentCalls } from "./judging/agent-calls.ts";
 import type { EnoughRuns } from "./agent/enough-runs.ts";
 import type { AgentModels } from "./agent/models/agent-models.ts";
 import { modelChoice } from "./agent/models/model-option.ts";
-import type { OnDivergence } from "./agent/models/replay-models.ts";
+import type { OnDivergence, ReplayModelsOptions } from "./agent/models/replay-models.ts";
 import { ExitCode, UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
 
@@ -247,6 +247,19 @@ async function calledAgent(
 
 type ModelOptions = Pick<CallingOptions, "config" | "specs" | "selected" | "io">;
 
+/** Writes the cassette of a diverged query anew, from the run that the model answered. */
+function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsOptions["onLive"]> {
+  return async (before, { runs, outcome }) => {
+    const [run, ...others] = runs;
+    if (before === null || before.cassette === null || run === undefined || others.length > 0) return;
+    const { writeRecording } = await import("./agent/models/write-recording.ts");
+    const problem =
+      outcome === "ok" ? writeRecording(before.cassette, run, before.redacted, config) : outcome;
+    const what = problem === null ? "written anew" : `not written: ${problem}`;
+    await write(io.stderr, `${before.cassette}: ${what}\n`);
+  };
+}
+
 /** What answers the agent's model calls; null: its provider. */
 async function modelsOf(options: TestOptions, given: ModelOptions): Promise<AgentModels | null> {
   const choice = modelChoice(options.models ?? []);
@@ -263,7 +276,8 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
     ...given,
     paths: choice.dumps,
     attributes: [...given.config.attributes, ...attributesNeeded(given.specs)],
-    onDivergence: options.onDivergence ?? "incomplete",
+    onDivergence: options.updateRecordings === true ? "live" : (options.onDivergence ?? "incomplete"),
+    ...(options.updateRecordings === true ? { onLive: updateCassette(given) } : {}),
     port: options.modelsPort ?? 0,
     isStarted: options.exec !== undefined,
   });

@@ -55,6 +55,13 @@ export class ReplaySession {
     return Math.min(Infinity, ...distances);
   }
 
+  /** Whether every answer to this request was given already. */
+  repeats(request: ModelRequest): boolean {
+    const now = reduceRequest(request, this.#mask);
+    const equal = this.#slots.filter(({ reduced }) => differencesOf(reduced, now).length === 0);
+    return equal.length > 0 && equal.every(({ state }) => state === "used");
+  }
+
   /** @param previousId the response that the request goes on from, whose history it leaves out */
   play(request: ModelRequest, previousId: string | null): Played {
     const call = ++this.#calls;

@@ -22,7 +22,11 @@ function wordsIn(value: JsonValue, depth: number): readonly string[] {
 /** Tool definitions in any notation: OpenAI's, Anthropic's, Gemini's, MCP's, or names alone. Null where the value lists none. */
 export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] | null {
   const list = unfold(value);
-  if (isArray(list)) return list.flatMap((item) => definitionsIn(unfold(item), 0));
+  if (isArray(list)) {
+    const found = list.flatMap((item) => definitionsIn(unfold(item), 0));
+    // A list in a notation that nothing here reads says nothing of its tools.
+    return found.length === 0 && list.length > 0 ? null : found;
+  }
   if (!isObject(list)) return null;
   const grouped = ["function_tools", "output_tools", "tools"].map((key) => list[key]).filter(isArray);
   if (grouped.length > 0) return grouped.flat().flatMap((item) => definitionsIn(unfold(item), 0));
@@ -30,14 +34,19 @@ export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] |
   return own.length === 0 ? null : own;
 }
 
+const wrappers = ["function", "toolSpec", "custom", "tool", "json_schema"] as const;
+
 function definitionsIn(item: JsonValue, depth: number): readonly ToolDefinition[] {
   if (typeof item === "string")
     return item === "" ? [] : [{ name: item, description: null, parameters: undefined }];
   if (!isObject(item) || depth > DEEPEST) return [];
   const several = item["functionDeclarations"] ?? item["function_declarations"];
   if (isArray(several)) return several.flatMap((one) => definitionsIn(one, depth + 1));
-  const inner = item["function"] ?? item["toolSpec"] ?? item["custom"];
-  if (isObject(inner)) return definitionsIn(inner, depth + 1);
+  for (const wrapper of wrappers) {
+    const inner = item[wrapper];
+    const unfolded = inner === undefined ? undefined : unfold(inner);
+    if (isObject(unfolded)) return definitionsIn(unfolded, depth + 1);
+  }
   const name = item["name"] ?? item["type"];
   if (typeof name !== "string") return [];
   const { description } = item;

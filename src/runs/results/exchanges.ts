@@ -51,7 +51,7 @@ function requestOf(call: LlmCall, model: string | null): ModelRequest {
     system: systemOf(call),
     messages: inputs.length === 0 ? null : messages,
     tools: toolsOf(call),
-    parameters: parametersOf(call),
+    parameters: settingsOf(call),
   };
 }
 
@@ -67,6 +67,25 @@ function systemOf(call: LlmCall): string | null {
 function toolsOf(call: LlmCall): readonly ToolDefinition[] | null {
   const declared = valueOf(call, F.toolDefinitions) ?? parametersOf(call)["tools"];
   return declared === undefined ? null : toolDefinitionsIn(declared);
+}
+
+/** What stands in a request besides what has a field of its own. */
+const elsewhere: readonly string[] = [
+  "model",
+  "model_name",
+  "messages",
+  "input",
+  "contents",
+  "tools",
+  "system",
+  "stream",
+];
+
+function settingsOf(call: LlmCall): JsonObject {
+  const settings = Object.entries(parametersOf(call)).filter(
+    ([name, value]) => value !== null && !elsewhere.includes(name),
+  );
+  return Object.fromEntries(settings);
 }
 
 function parametersOf(call: LlmCall): JsonObject {

@@ -14,10 +14,13 @@ import { UserError } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
 import { append } from "../../../support/structures/group-by.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
+import { isConversation } from "../call.ts";
 import { replay, writeInvalid } from "../../replay.ts";
 
 /** A recorded run that can be played back, and what it cost. */
 export interface Recording extends RecordedRun {
+  readonly agent: string | null;
+  readonly service: string | null;
   readonly tokens: number | null;
   readonly costUsd: number | null;
   /** What was taken out of it. */
@@ -38,6 +41,7 @@ export interface Recordings {
   /** By query, in the order of the dumps. */
   readonly byQuery: ReadonlyMap<CompiledQuery, readonly Recording[]>;
   /** By normalised text, for turns of conversations. */
+  readonly all: readonly Recording[];
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
 }
@@ -59,9 +63,8 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const byQuery = new Map<CompiledQuery, Recording[]>();
   const byText = new Map<string, Recording[]>();
   const unplayable: Unplayable[] = [];
-  const turns = new Set(
-    selected.flatMap(({ query }) => [query.text, ...query.turns.map(({ text }) => text)]).map(normaliseText),
-  );
+  // What a turn asks may hang on an earlier answer.
+  const hasTurns = selected.some(({ query }) => isConversation(query));
   const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
     append(byText, normaliseText(recording.query), recording);
     for (const query of queries) append(byQuery, query, recording);
@@ -74,14 +77,13 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const { runs, cassettes } = await readAll(options);
   for (const run of runs) {
     const queries = queriesOf(run);
-    const isTurn = run.query !== null && turns.has(normaliseText(run.query));
-    if (queries.length === 0 && !isTurn) continue;
+    if (queries.length === 0 && !hasTurns && specs.length > 0) continue;
     const recorded = recordingOf(run);
     if ("reasons" in recorded) unplayable.push(recorded);
     else add(recorded, queries);
   }
   for (const { recording, run } of cassettes) add(recording, queriesOf(run));
-  return { byQuery, byText, unplayable };
+  return { byQuery, byText, all: [...byText.values()].flat(), unplayable };
 }
 
 interface ReadAll {
@@ -110,7 +112,10 @@ async function readAll({ paths, config, attributes, io }: RecordingsOptions): Pr
       try {
         const { run, agent, service, tokens, costUsd, redacted } = readCassette(file);
         const matched = { agent, service, query: run.query, attributes: new Map<string, JsonValue>() };
-        return { recording: { ...run, tokens, costUsd, redacted, cassette: file }, run: matched };
+        return {
+          recording: { ...run, agent, service, tokens, costUsd, redacted, cassette: file },
+          run: matched,
+        };
       } catch (error) {
         throw new UserError(
           `--models: ${file}: ${messageOf(error)}`,
@@ -133,7 +138,8 @@ export function recordingOf(run: AgentRun): Recording | Unplayable {
   ];
   if (reasons.length > 0 || query === null) return { runId, query, reasons, remedy: remedyOf(run, reasons) };
   const { totalTokens: tokens, costUsd } = run;
-  return { id: runId, query, exchanges, tokens, costUsd, redacted: "none", cassette: null };
+  const { agent, service } = run;
+  return { id: runId, query, agent, service, exchanges, tokens, costUsd, redacted: "none", cassette: null };
 }
 
 const cutRemedy =

@@ -52,7 +52,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   };
   const replaying = new ReplayResponder((prefix) => `${prefix}${randomBytes(12).toString("hex")}`);
   const responder = options.between?.(replaying) ?? replaying;
-  const models = [...new Set([...recordings.byText.values()].flat().flatMap(modelsOf))].sort();
+  const models = [...new Set(recordings.all.flatMap(modelsOf))].sort();
   const server = await startModelServer({ responder, port, models: () => models }).catch((error: unknown) => {
     throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "name another port");
   });
@@ -118,7 +118,8 @@ function modelsOf({ exchanges }: Recording): readonly string[] {
   return exchanges.flatMap(({ request }) => request.model ?? []);
 }
 
-async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise<void> {
+/** Names each run that cannot be played back, and what to do about it. */
+export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise<void> {
   for (const { runId, query, reasons, remedy } of unplayable) {
     const name = query === null ? runId : `${printable(query)} (${runId})`;
     await write(
