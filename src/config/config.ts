@@ -59,7 +59,7 @@ export interface Config {
   readonly judge: JudgeServiceSettings;
   readonly prices: PriceOverrides;
   /** `ignore`: regular expressions of what decides nothing when a request is compared with a recorded one. */
-  readonly models: { readonly ignore: readonly string[] };
+  readonly recordedModels: { readonly ignore: readonly string[] };
   readonly attributes: readonly string[];
   /** Attribute mappings of the project's own; they are believed before the dialects that are built in. */
   readonly dialects: readonly DialectTable[];

@@ -264,8 +264,17 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
 async function modelsOf(options: TestOptions, given: ModelOptions): Promise<AgentModels | null> {
   const choice = modelChoice(options.models ?? []);
   if (choice === null || choice.kind === "live") return null;
-  if (choice.kind === "record")
-    throw new UserError("--models record:FILE needs a recorder", "use tracejury record -- CMD");
+  if (choice.kind === "record") {
+    if (options.exec === undefined)
+      throw new UserError(
+        "--models record:FILE starts the agent, and --url asks one that runs already",
+        "use --exec, or let the agent's base URL lead to receivers.models of serve",
+      );
+    const { io, config } = given;
+    const { openRecording } = await import("./agent/recording/open-recording.ts");
+    const { openModels, close } = await openRecording({ env: io.env, config, file: choice.file });
+    return { call: (plan, start) => start(plan, io.env, openModels), close };
+  }
   if (options.runs !== 1)
     throw new UserError(
       "--runs repeats a query, and a recorded run answers the same each time",

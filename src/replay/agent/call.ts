@@ -1,6 +1,6 @@
 import type { AgentRun } from "../../model/run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
-import type { Recording } from "./models/recordings.ts";
+import type { Recording } from "./models/recording.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
 /** One message of a conversation, with what was said before. */

@@ -18,7 +18,7 @@ import { converse, runsOfConversation } from "../agent/converse.ts";
 import { execCall } from "../agent/process/exec-call.ts";
 import type { Simulator } from "../agent/simulator.ts";
 import { runsWithQuery, withFields } from "../agent/known-query.ts";
-import type { AgentModels } from "../agent/models/agent-models.ts";
+import type { AgentModels, StartCall } from "../agent/models/agent-models.ts";
 import type { ProcessTree } from "../../support/process/process-tree.ts";
 import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
 import type { SpecQuery } from "../../match/selection.ts";
@@ -129,8 +129,9 @@ function startedAgent(command: string, options: AgentCallOptions, simulator: Sim
   };
   process.once("SIGINT", interrupted);
   process.once("SIGTERM", interrupted);
-  const startIn = (plan: CallPlan, env: NodeJS.ProcessEnv): Promise<AgentCall> =>
+  const startIn: StartCall = (plan, env, openModels) =>
     execCall(plan, {
+      ...(openModels === undefined ? {} : { openModels }),
       command,
       env,
       cwd: io.cwd,

@@ -1,8 +1,16 @@
 import type { PlaybackSaving } from "../../../model/playback.ts";
+import type { ExecOptions } from "../process/exec-call.ts";
 import type { AgentCall, Askable, CallPlan } from "../call.ts";
 
-/** Makes one call of the agent in this environment, keeping what it sends in the plan's folder. */
-export type StartCall = (plan: CallPlan, env: NodeJS.ProcessEnv) => Promise<AgentCall>;
+/**
+ * Makes one call of the agent in this environment, keeping what it sends in the plan's folder.
+ * @param openModels records the model calls of a process on their way to the provider
+ */
+export type StartCall = (
+  plan: CallPlan,
+  env: NodeJS.ProcessEnv,
+  openModels?: ExecOptions["openModels"],
+) => Promise<AgentCall>;
 
 /** What answers the model calls of an agent under test. To be closed. */
 export interface AgentModels {

@@ -6,28 +6,15 @@ import { normaliseText } from "../../../match/rules/normalise.ts";
 import type { SpecQuery } from "../../../match/selection.ts";
 import type { JsonValue } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
-import type { RecordedRun } from "../../../model-server/replay/recorded-run.ts";
 import { findCassettes, readCassette } from "../../../model-server/cassettes/read-cassette.ts";
 import { exchangesOf } from "../../../runs/results/exchanges.ts";
-import type { RedactChoice } from "../../judging/redaction.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
 import { append } from "../../../support/structures/group-by.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
 import { isConversation } from "../call.ts";
+import type { Recording } from "./recording.ts";
 import { replay, writeInvalid } from "../../replay.ts";
-
-/** A recorded run that can be played back, and what it cost. */
-export interface Recording extends RecordedRun {
-  readonly agent: string | null;
-  readonly service: string | null;
-  readonly tokens: number | null;
-  readonly costUsd: number | null;
-  /** What was taken out of it. */
-  readonly redacted: RedactChoice;
-  /** The cassette that holds it; null for a dump. */
-  readonly cassette: string | null;
-}
 
 /** A recorded run that cannot be played back. */
 export interface Unplayable {

@@ -10,6 +10,7 @@ import { startModelServer } from "../../../model-server/server/model-server.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { sentence } from "../../../evaluate/result/played-back.ts";
 import { counted, printable } from "../../../report/render/terminal/printable.ts";
+import { openRecording } from "../recording/open-recording.ts";
 import { fixtureRedactor } from "../../judging/redaction.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../support/process/io.ts";
@@ -17,7 +18,8 @@ import { messageOf } from "../../../support/structures/error-message.ts";
 import { type AgentCall, type CallPlan, isConversation, textOfPlan } from "../call.ts";
 import { withFields } from "../known-query.ts";
 import type { AgentModels } from "./agent-models.ts";
-import { loadRecordings, type Recording, type Recordings, type RecordingsOptions } from "./recordings.ts";
+import type { Recording } from "./recording.ts";
+import { loadRecordings, type Recordings, type RecordingsOptions } from "./recordings.ts";
 import { replayEnvironment } from "./replay-environment.ts";
 
 export type OnDivergence = "incomplete" | "nearest" | "live" | "fail";
@@ -44,7 +46,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
     );
   const recordings = await loadRecordings(options);
   await sayUnplayable(recordings, io);
-  const mask = maskOf(config.models.ignore);
+  const mask = maskOf(config.recordedModels.ignore);
   // What was taken out of a recording is taken out of the requests that are compared with it.
   const maskFor = ({ redacted }: Recording): Mask => {
     const redactor = fixtureRedactor(redacted, config.redact);
@@ -57,6 +59,9 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
     throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "name another port");
   });
   if (!isStarted) await write(io.stderr, `the agent's model calls are expected at ${server.baseUrl()}\n`);
+  // A run that is made with the model can be recorded anew, also where the agent has no instrumentation.
+  const recorder =
+    onDivergence === "live" ? await openRecording({ env: io.env, config, file: null }) : undefined;
   const saved: Recording[] = [];
   const turns = new Map<string, number>();
   const recordingFor = (plan: CallPlan): Recording | undefined => {
@@ -82,7 +87,11 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
     call: async (plan, start) => {
       const recording = recordingFor(plan);
       const again = async (): Promise<AgentCall> => {
-        const call = await start({ ...plan, folder: join(plan.folder, "live") }, io.env);
+        const call = await start(
+          { ...plan, folder: join(plan.folder, "live") },
+          io.env,
+          recorder?.openModels,
+        );
         await options.onLive?.(recording ?? null, call);
         return call;
       };
@@ -102,7 +111,10 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
       return { ...call, runs: call.runs.map((run) => withFields(run, { playback })) };
     },
     saving: () => savingOf(saved),
-    close: () => server.close(),
+    close: async () => {
+      await server.close();
+      await recorder?.close();
+    },
   };
 }
 

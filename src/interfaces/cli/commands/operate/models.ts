@@ -98,7 +98,7 @@ export async function serveModels(
   if (recordings.all.length === 0) throw new UserError("no run of the dumps can be played back");
   const responder = new StandaloneResponder(
     recordings.all,
-    createMask(config.models.ignore),
+    createMask(config.recordedModels.ignore),
     (prefix) => `${prefix}${randomBytes(12).toString("hex")}`,
   );
   const models = [
