@@ -144,6 +144,7 @@ const shell: Record<string, readonly string[]> = {
     "replay",
     "collector",
     "library",
+    "model-server",
   ],
 };
 

@@ -58,6 +58,8 @@ export interface Config {
   readonly forward: readonly ForwardDestination[];
   readonly judge: JudgeServiceSettings;
   readonly prices: PriceOverrides;
+  /** `ignore`: regular expressions of what decides nothing when a request is compared with a recorded one. */
+  readonly recordedModels: { readonly ignore: readonly string[] };
   readonly attributes: readonly string[];
   /** Attribute mappings of the project's own; they are believed before the dialects that are built in. */
   readonly dialects: readonly DialectTable[];

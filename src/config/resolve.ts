@@ -47,6 +47,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     forward: document.forward.map(forwardDestination),
     judge: judgeSettings(document.judge),
     prices: document.prices,
+    recordedModels: document.models,
     attributes: document.attributes,
     dialects: document.dialects.map(dialectTable),
     toolCategories: document.tool_categories,

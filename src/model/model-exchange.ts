@@ -56,3 +56,9 @@ export interface RecordedExchange {
   /** What was cut off or is missing, so that the exchange cannot be played back: each a reason to show; empty when it is whole. */
   readonly gaps: readonly string[];
 }
+
+/** A run whose model calls can be read as exchanges. */
+export interface HoldsExchanges {
+  /** Answered and failed calls, in order of start. */
+  readonly exchanges: readonly RecordedExchange[];
+}

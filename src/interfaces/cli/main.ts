@@ -28,6 +28,7 @@ import {
 } from "./declare/declare-authoring.ts";
 import { declareBaselines, declareDiff, declareSave } from "./declare/declare-baselines.ts";
 import { declareMcp, declareSession } from "./declare/declare-mcp.ts";
+import { declareModels } from "./declare/declare-models.ts";
 import { declarePull } from "./declare/declare-pull.ts";
 import { declareRecord } from "./declare/declare-record.ts";
 import type { Declare } from "./declare/option-values.ts";
@@ -124,6 +125,7 @@ const groups: readonly (readonly [
       ["serve", declareServe],
       ["record", declareRecord],
       ["pull", declarePull],
+      ["models", declareModels],
       ["config", declareConfig],
       ["mcp", declareMcp],
       ["session", declareSession],

@@ -47,6 +47,7 @@ const fields = {
   stepOrder: "keep",
   turns: "turns",
   fault: "redact",
+  playback: "redact",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
 
 /** Ids and measures inside a run's parts, which say nothing. */
