@@ -6,6 +6,7 @@ import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import { providerOf } from "../model-server/record/recorded.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../model-server/scripted.ts";
 import { until } from "../support/eventually.ts";
+import { specOf } from "../support/spec-of.ts";
 import { serve } from "../support/serve.ts";
 
 const calls = [{ id: "c1", name: "weather", arguments: { city: "Paris" } }];
@@ -51,6 +52,7 @@ test("an agent is watched by its base URL: journal, forwarding, one run, and eac
     },
     security,
     timeouts: { idleMs: 200, rootQuietMs: 100 },
+    specs: [specOf('agent: "*"\nqueries: [{ query: "*", path: { max_tool_calls: 3 } }]\n')],
     onJudged: (one) => judged.push(one),
   });
   const base = `http://${live.listening.models}/r/support/openai/v1`;
@@ -76,7 +78,7 @@ test("an agent is watched by its base URL: journal, forwarding, one run, and eac
     );
   };
   // A call is counted when its span is taken, which is after its answer.
-  await until(async () => "recorded" in (await counted()));
+  await until(async () => JSON.stringify(await counted()).includes('"recorded":2'));
   await live.whenIdle();
   const counts = await counted();
   await live.stop(10_000);
