@@ -51,7 +51,7 @@ test("an agent is watched by its base URL: journal, forwarding, one run, and eac
       providers: [{ name: "openai", base: new URL(`${provider.baseUrl()}/v1`) }],
     },
     security,
-    timeouts: { idleMs: 200, rootQuietMs: 100 },
+    timeouts: { idleMs: 200, rootQuietMs: 100, rootOpenMs: 150 },
     specs: [specOf('agent: "*"\nqueries: [{ query: "*", path: { max_tool_calls: 3 } }]\n')],
     onJudged: (one) => judged.push(one),
   });
@@ -79,7 +79,7 @@ test("an agent is watched by its base URL: journal, forwarding, one run, and eac
   };
   // A call is counted when its span is taken, which is after its answer.
   await until(async () => JSON.stringify(await counted()).includes('"recorded":2'));
-  await live.whenIdle();
+  await until(() => judged.length > 0);
   const counts = await counted();
   await live.stop(10_000);
 
