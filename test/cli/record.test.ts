@@ -31,7 +31,13 @@ test("record runs an agent and says what came", async () => {
 
   const { code, stderr, stdout } = await runCliWith(
     { env },
-    ...["record", "--out", out, "--", process.execPath, script, "What time is it?"],
+    "record",
+    "--out",
+    out,
+    "--",
+    process.execPath,
+    script,
+    "What time is it?",
   );
 
   expect(stderr).toMatch(
@@ -55,7 +61,11 @@ test.each([
   const out = join(mkdtempSync(join(tmpdir(), "record-")), "out.jsonl");
   const { code, stderr } = await runCliWith(
     { env: { PATH: process.env["PATH"] } },
-    ...["record", "--out", out, "--", ...command],
+    "record",
+    "--out",
+    out,
+    "--",
+    ...command,
   );
 
   expect(code).toBe(2);

@@ -14,7 +14,7 @@ import type { CallReceiver } from "../call-receiver.ts";
 import type { AgentRecording } from "./agent-recording.ts";
 
 /** Reads what a receiver keeps, trace by trace. */
-export async function eachTrace(
+async function eachTrace(
   files: readonly string[],
   config: Config,
   onTrace: (trace: Trace) => void,
