@@ -54,6 +54,45 @@ test("record runs an agent and says what came", async () => {
   expect(readFileSync(out, "utf8")).not.toContain("sk-mykey123");
 });
 
+test("test --models record:FILE judges the runs, and writes them without keys", async () => {
+  const answers = [1, 2].map(() => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
+  const provider = await serverOf(new ScriptedResponder(answers));
+  const folder = mkdtempSync(join(tmpdir(), "record-"));
+  const [script, spec, out] = ["clock.mjs", "spec.yaml", "out.jsonl"].map((name) => join(folder, name));
+  writeFileSync(String(script), agent);
+  const queries = ["What time is it?", "And now?"].map((query) => ({
+    query,
+    correctness: { expected_in_answer: ["Noon"] },
+  }));
+  writeFileSync(String(spec), JSON.stringify({ version: 1, agent: "*", queries }));
+  const env = {
+    PATH: process.env["PATH"],
+    OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
+    OPENAI_API_KEY: "sk-mykey123",
+  };
+
+  const { code, stdout, stderr } = await runCliWith(
+    { env },
+    "test",
+    "--exec",
+    `${process.execPath} ${script} {query}`,
+    "--spec",
+    String(spec),
+    "--models",
+    `record:${out}`,
+    "--keep",
+    join(folder, "kept"),
+    "--format",
+    "json",
+  );
+
+  expect([code, stderr]).toEqual([0, expect.stringContaining("1 agent run")]);
+  expect(JSON.parse(stdout)).toMatchObject({ summary: { passed: 2, total: 2 } });
+  const inspected = await runCliWith({ env: {} }, "inspect", String(out), "--format", "json");
+  expect(inspected.stdout.trim().split("\n")).toHaveLength(2);
+  expect(readFileSync(String(out), "utf8")).not.toContain("sk-mykey123");
+});
+
 test.each([
   ["an agent that calls no model", [process.execPath, "-e", "0"], "no model call and no telemetry came"],
   ["a command that is not there", ["no-such-command-anywhere"], "could not be started"],
