@@ -96,6 +96,7 @@ const shell: Record<string, readonly string[]> = {
     "store",
     "config",
   ],
+  "model-server": ["model", "structures", "redact", "security", "http"],
   mcp: ["model", "structures", "json", "render", "process", "security", "http"],
   pull: ["model", "structures", "receive", "judge", "config", "process", "http"],
   replay: [
@@ -109,6 +110,7 @@ const shell: Record<string, readonly string[]> = {
     "mcp",
     "store",
     "pull",
+    "model-server",
   ],
   collector: [
     ...Object.keys(core),
@@ -124,6 +126,7 @@ const shell: Record<string, readonly string[]> = {
     "config",
     "api",
     "replay",
+    "model-server",
   ],
   library: [...Object.keys(core), "process", "telemetry", "config", "replay", "collector"],
   cli: [
@@ -141,6 +144,7 @@ const shell: Record<string, readonly string[]> = {
     "replay",
     "collector",
     "library",
+    "model-server",
   ],
 };
 

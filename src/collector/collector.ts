@@ -16,7 +16,8 @@ import { openAdmin } from "./admin.ts";
 import { collectorEngine } from "./evaluation/engine.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 import type { Collector } from "./inputs/live-port.ts";
-import { openReceiver } from "./inputs/open-listeners.ts";
+import { acceptRequests, openReceiver } from "./inputs/open-listeners.ts";
+import { openModels } from "./inputs/open-models.ts";
 import { openChangeWatch } from "./evaluation/open-change-watch.ts";
 import { EvaluationRules } from "./evaluation/rules.ts";
 import { CollectorSecurity } from "./inputs/open-security.ts";
@@ -88,17 +89,25 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   if (forwarder !== null) memory?.watch(() => forwarder.heldBytes);
   if (tailForwarder !== null) memory?.watch(() => tailForwarder.heldBytes);
   const taking = { acceptLogs, forwarder, memory, results, recorder, security, now };
-  const receiver = await openReceiver(options, taking);
+  const accept = acceptRequests(taking);
+  const receiver = await openReceiver(options, accept, taking);
+  disposables.add(() => receiver.close(0));
+  const models = await openModels(options, accept, taking);
+  disposables.add(() => models?.close(0));
   let isStopping = false;
   const follower = new TraceFollower({ ...kept, engine, results, now });
-  const parts = { ...kept, rules, line, engine, receiver, follower };
+  const parts = { ...kept, rules, line, engine, receiver, models, follower };
   const admin = await openAdmin(options, { ...parts, security, isStopping: () => isStopping });
   kafkaLog?.start(engine);
   const stopTicking = startTicking({ ...parts, memory, now, log });
   const changeWatch = openChangeWatch(options, sinks);
   const running: RunningParts = { ...parts, admin, now, stopTicking, changeWatch };
   return {
-    listening: { ...receiver.listening, admin: admin === null ? null : formatAddress(admin.listening) },
+    listening: {
+      ...receiver.listening,
+      admin: admin === null ? null : formatAddress(admin.listening),
+      ...(models === null ? {} : { models: models.listening }),
+    },
     openTraces: () => engine.assembler.openTraces,
     firstSteps: () => ({
       runs: line.decisions.total,
@@ -115,7 +124,10 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
       const renewRules = rules.prepare(configReload);
       return () => {
         renewSecurity();
-        if (security.receiveTls !== null) receiver.renewTls(security.receiveTls);
+        if (security.receiveTls !== null) {
+          receiver.renewTls(security.receiveTls);
+          models?.renewTls(security.receiveTls);
+        }
         if (security.adminTls !== null) admin?.renewTls(security.adminTls);
         renewRules();
         engine.readBy(configReload.settings.dialects ?? []);

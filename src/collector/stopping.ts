@@ -1,4 +1,5 @@
 import type { Admin } from "../interfaces/api/http/admin.ts";
+import type { RecordServer } from "../model-server/record/record-server.ts";
 import type { Receiver } from "../receive/receiver.ts";
 import type { Engine } from "../replay/engine.ts";
 import type { AcceptLogs } from "./inputs/accept-logs.ts";
@@ -12,6 +13,8 @@ import type { JudgingQueue } from "../pipeline/judging-queue.ts";
 
 export interface RunningParts {
   readonly receiver: Receiver;
+  /** Null where no model calls are passed on. */
+  readonly models: RecordServer | null;
   readonly admin: Admin | null;
   readonly engine: Engine;
   readonly rules: EvaluationRules;
@@ -28,11 +31,11 @@ export interface RunningParts {
 
 /** Takes nothing more, sends out what can be sent within the time, and closes everything in the order of the pipeline. */
 export async function stopCollectorProcess(parts: RunningParts, timeoutMs: number): Promise<void> {
-  const { receiver, admin, engine, rules, line, follower, acceptLogs, now } = parts;
+  const { receiver, models, admin, engine, rules, line, follower, acceptLogs, now } = parts;
   const { exporter, forwarder, results, meter, traces } = parts.sinks;
   const tailForwarder = forwarder?.tailForwarder ?? null;
   const deadline = now() + timeoutMs;
-  await receiver.close(timeoutMs / 4);
+  await Promise.all([receiver.close(timeoutMs / 4), models?.close(timeoutMs / 4)]);
   parts.stopTicking();
   await parts.changeWatch?.stop(timeoutMs / 8);
   acceptLogs.relinquish();

@@ -15,6 +15,14 @@ import type { LogOptions } from "../support/telemetry/log/log.ts";
 /** Where data is kept when nothing else is written. */
 export const DEFAULT_DATA_DIR = "./tracejury-data";
 
+/** A port that agents use as the base URL of their providers. */
+export interface ModelReceiverSettings {
+  /** As written: `host:port`, or `off`. */
+  readonly address: string;
+  /** Path segments and the base URLs behind them. */
+  readonly providers: readonly { readonly name: string; readonly base: URL }[];
+}
+
 /** The whole configuration, ready to use: times in milliseconds, sizes in bytes. */
 export interface Config {
   readonly dataDir: string;
@@ -22,6 +30,8 @@ export interface Config {
   readonly receive: { readonly http: string; readonly grpc: string; readonly maxBody: number };
   /** Null: nothing is read from Kafka. */
   readonly kafka: KafkaSettings | null;
+  /** Null: no model calls are passed on. */
+  readonly models: ModelReceiverSettings | null;
   readonly admin: string;
   /** Files are read again when they change. */
   readonly watch: boolean;
@@ -48,6 +58,8 @@ export interface Config {
   readonly forward: readonly ForwardDestination[];
   readonly judge: JudgeServiceSettings;
   readonly prices: PriceOverrides;
+  /** `ignore`: regular expressions of what decides nothing when a request is compared with a recorded one. */
+  readonly recordedModels: { readonly ignore: readonly string[] };
   readonly attributes: readonly string[];
   /** Attribute mappings of the project's own; they are believed before the dialects that are built in. */
   readonly dialects: readonly DialectTable[];

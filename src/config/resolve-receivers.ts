@@ -1,4 +1,5 @@
 import type { KafkaConnection, KafkaSettings } from "../receive/kafka/settings.ts";
+import type { ModelReceiverSettings } from "./config.ts";
 import { parseDuration, parseSize } from "./quantities.ts";
 import type { ConfigDocument } from "./schema.ts";
 
@@ -17,6 +18,16 @@ export function kafkaSettings({ receivers }: ConfigDocument): KafkaSettings | nu
     notes,
     sessionTimeoutMs: parseDuration(kafka.session_timeout) ?? Number.NaN,
     fetchBytes: parseSize(kafka.fetch) ?? Number.NaN,
+  };
+}
+
+/** Null when no model calls are passed on. */
+export function modelSettings({ receivers }: ConfigDocument): ModelReceiverSettings | null {
+  const { models } = receivers;
+  if (models === undefined) return null;
+  return {
+    address: models.address,
+    providers: Object.entries(models.providers).map(([name, base]) => ({ name, base: new URL(base) })),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Config } from "./config.ts";
 import type { DialectTable } from "../runs/dialect-table.ts";
 import type { SecuritySettings, TlsSettings } from "../support/security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
-import { kafkaConnection, kafkaSettings } from "./resolve-receivers.ts";
+import { kafkaConnection, kafkaSettings, modelSettings } from "./resolve-receivers.ts";
 import { parseDuration, parseSize } from "./quantities.ts";
 import type { ConfigDocument } from "./schema.ts";
 import { fieldsByName } from "./schema/dialects.ts";
@@ -20,6 +20,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     dataDir: document.data_dir,
     receive: { http: receive.http, grpc: receive.grpc, maxBody: bytes(receive.max_body) },
     kafka: kafkaSettings(document),
+    models: modelSettings(document),
     admin: document.admin,
     watch: document.watch,
     stopTimeoutMs: milliseconds(document.stop_timeout),
@@ -46,6 +47,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     forward: document.forward.map(forwardDestination),
     judge: judgeSettings(document.judge),
     prices: document.prices,
+    recordedModels: document.models,
     attributes: document.attributes,
     dialects: document.dialects.map(dialectTable),
     toolCategories: document.tool_categories,

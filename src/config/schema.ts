@@ -121,6 +121,15 @@ export const configSchema = z.strictObject({
     .record(text, perMillion)
     .describe("Prices by model name or provider/model; they win over the vendors' table")
     .default({}),
+  models: z
+    .strictObject({
+      ignore: z
+        .array(text)
+        .describe("Regular expressions of what is new in every run: dates, ids, temporary paths")
+        .default([]),
+    })
+    .describe("Recorded answers of models, for `test --models replay:…`")
+    .prefault({}),
   attributes: z
     .array(text)
     .describe("Further attributes of resource and root span that runs keep, to group and match by")

@@ -45,6 +45,7 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   stepOrder: true,
   turns: true,
   fault: true,
+  playback: true,
 };
 
 const toolFields: Readonly<Record<keyof ToolCall, true>> = {

@@ -1,6 +1,7 @@
 import type { Fault } from "./fault.ts";
 import type { JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
+import type { Playback } from "./playback.ts";
 import type { SourceLine } from "./source-line.ts";
 
 /**
@@ -181,4 +182,6 @@ export interface AgentRun {
   readonly turns?: readonly AgentRun[];
   /** Work on the run failed, so that next to nothing is known of it: its verdicts are errors. */
   readonly fault?: Fault;
+  /** Its model calls were answered from a recording; absent for any other run. */
+  readonly playback?: Playback;
 }

@@ -6,6 +6,7 @@ import type { JudgeSkipPolicy } from "../evaluate/judge/without-judge.ts";
 import type { UserCheckPort } from "../evaluate/checks/user/user-check-port.ts";
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { errorEvaluation } from "../evaluate/result/error-evaluation.ts";
+import { playedBack } from "../evaluate/result/played-back.ts";
 import { expectFailure } from "../evaluate/result/expect-failure.ts";
 import { toVerdict } from "../evaluate/result/verdict.ts";
 import type { Fault } from "../model/fault.ts";
@@ -80,7 +81,8 @@ export function createAskingJudge(
       ({ query, facts }) =>
         (asking !== undefined && facts.asksJudges) || (userChecks !== undefined && asksUserChecks(query)),
     );
-    if (!asks) return judgeAlone(run, claimed, options);
+    // A model need not judge what cannot be decided.
+    if (!asks || run.playback?.effect === "incomplete") return judgeAlone(run, claimed, options);
     const signal = asking?.signal;
     const evaluate = ({ spec, filled, reference, turnRuns, soften }: Claim): Promise<Evaluation> =>
       evaluateWithJudges(run, filled, {
@@ -182,7 +184,7 @@ function verdictOf(
   found: Evaluation,
   { engine }: VerdictOptions,
 ): Verdict {
-  const evaluation = expectFailure(found, query);
+  const evaluation = expectFailure(playedBack(found, query, run), query);
   const judge = facts.asksJudges ? judgesOf(evaluation) : nobody;
   return toVerdict({ verdictId, run, spec, query, match, evaluation, revision, engine, judge });
 }

@@ -19,6 +19,9 @@ import { openOutputs, writeReports } from "./reports/write-reports.ts";
 import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
 import type { EnoughRuns } from "./agent/enough-runs.ts";
+import type { AgentModels } from "./agent/models/agent-models.ts";
+import { modelChoice } from "./agent/models/model-option.ts";
+import type { OnDivergence, ReplayModelsOptions } from "./agent/models/replay-models.ts";
 import { ExitCode, UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
 
@@ -44,6 +47,14 @@ export interface TestOptions extends JudgingOptions {
   readonly budgetUsd?: number;
   /** Threads that share a replay, or calls of the agent at a time. */
   readonly workers: number;
+  /** What answers the agent's model calls; its provider when absent. */
+  readonly models?: readonly string[];
+  /** What a request means that is not as recorded. */
+  readonly onDivergence?: OnDivergence;
+  /** Port of the model server, for `url`. */
+  readonly modelsPort?: number;
+  /** Cassettes whose queries diverged are written anew, from the model's answers. */
+  readonly updateRecordings?: boolean;
   /** Seconds for one call. */
   readonly timeout: number;
   /** Where what the agent sends is kept. */
@@ -107,6 +118,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
       ...found.findings(),
       ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
       ...(judging === noSpend ? {} : { judging }),
+      ...(agent?.saving === undefined ? {} : { models: agent.saving }),
       version,
       dumps: dumps.filter((name) => name !== "-"),
       specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
@@ -202,6 +214,8 @@ async function calledAgent(
   }
   const agent = exec !== undefined ? { exec } : url !== undefined ? { url, body } : null;
   if (agent === null) {
+    if (options.models !== undefined && options.models.length > 0)
+      throw new UserError("--models answers the model calls of an agent", "add --exec or --url");
     if (runs === "auto")
       throw new UserError("--runs auto calls an agent until its queries are decided", "add --exec or --url");
     return null;
@@ -223,6 +237,7 @@ async function calledAgent(
       const { openSimulator } = await import("./agent/simulator.ts");
       return openSimulator({ config, selected, mode: options.judge, onCost, onSpend: onJudgeSpend, io });
     },
+    models: await modelsOf(options, { config, specs, selected, io }),
     io,
   };
   if (runs !== "auto") return (await import("./judging/agent-calls.ts")).callAgent({ ...calling, runs });
@@ -231,6 +246,53 @@ async function calledAgent(
     ...calling,
     maxRuns: options.maxRuns ?? DEFAULT_MAX_RUNS,
     budgetUsd: options.budgetUsd ?? null,
+  });
+}
+
+type ModelOptions = Pick<CallingOptions, "config" | "specs" | "selected" | "io">;
+
+/** Writes the cassette of a diverged query anew, from the run that the model answered. */
+function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsOptions["onLive"]> {
+  return async (before, { runs, outcome }) => {
+    const [run, ...others] = runs;
+    if (before === null || before.cassette === null || run === undefined || others.length > 0) return;
+    const { writeRecording } = await import("./agent/models/write-recording.ts");
+    const problem =
+      outcome === "ok" ? writeRecording(before.cassette, run, before.redacted, config) : outcome;
+    const what = problem === null ? "written anew" : `not written: ${problem}`;
+    await write(io.stderr, `${before.cassette}: ${what}\n`);
+  };
+}
+
+/** What answers the agent's model calls; null: its provider. */
+async function modelsOf(options: TestOptions, given: ModelOptions): Promise<AgentModels | null> {
+  const choice = modelChoice(options.models ?? []);
+  if (choice === null || choice.kind === "live") return null;
+  if (choice.kind === "record") {
+    if (options.exec === undefined)
+      throw new UserError(
+        "--models record:FILE starts the agent, and --url asks one that runs already",
+        "use --exec, or let the agent's base URL lead to receivers.models of serve",
+      );
+    const { io, config } = given;
+    const { openRecording } = await import("./agent/recording/open-recording.ts");
+    const { openModels, close } = await openRecording({ env: io.env, config, file: choice.file });
+    return { call: (plan, start) => start(plan, io.env, openModels), close };
+  }
+  if (options.runs !== 1)
+    throw new UserError(
+      "--runs repeats a query, and a recorded run answers the same each time",
+      "take --runs out, or ask the model: --models live",
+    );
+  const { openReplayModels } = await import("./agent/models/replay-models.ts");
+  return openReplayModels({
+    ...given,
+    paths: choice.dumps,
+    attributes: [...given.config.attributes, ...attributesNeeded(given.specs)],
+    onDivergence: options.updateRecordings === true ? "live" : (options.onDivergence ?? "incomplete"),
+    ...(options.updateRecordings === true ? { onLive: updateCassette(given) } : {}),
+    port: options.modelsPort ?? 0,
+    isStarted: options.exec !== undefined,
   });
 }
 

@@ -14,6 +14,7 @@ import type {
   ToolCall,
   Usage,
 } from "../model/run.ts";
+import type { HoldsExchanges, RecordedExchange } from "../model/model-exchange.ts";
 import type { SourceLine } from "../model/source-line.ts";
 import type { SpanView } from "../model/telemetry/span-view.ts";
 import type { LlmCall } from "./calls/llm-call.ts";
@@ -38,6 +39,7 @@ import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
 import { queryOf } from "./results/query.ts";
 import { serviceTierOf } from "./results/service-tier.ts";
 import { errorTextOf, failureOf, isTripped } from "./results/status.ts";
+import { recordedExchange } from "./results/exchanges.ts";
 import { stepOrder } from "./results/step-order.ts";
 import { durationBetween, toolsOf } from "./results/tools.ts";
 import { type Coverage, coversSeveral, isWithoutCall, runUsage } from "./results/usage.ts";
@@ -65,7 +67,7 @@ interface PricedCall {
  * A run assembled from its evidence. What nearly every reader needs is a plain field, computed once in the constructor; what few need
  * (retrievals, messages, reasons for what is missing) is computed when it is read.
  */
-export class AssembledRun implements AgentRun, TellsMissingValues, Explained {
+export class AssembledRun implements AgentRun, TellsMissingValues, Explained, HoldsExchanges {
   readonly runId: string;
   readonly traceId: string;
   readonly rootSpanId: string;
@@ -295,6 +297,11 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained {
 
   explain(): Explanation[] {
     return explainRun(this, this.evidence, this.steps);
+  }
+
+  get exchanges(): readonly RecordedExchange[] {
+    const { allCalls } = this.evidence;
+    return allCalls.map((call, at) => recordedExchange(call, this.llm[at] as ModelCall));
   }
 
   get messages(): readonly Message[] {

@@ -5,6 +5,8 @@ export interface Listening {
   readonly http: string | null;
   readonly grpc: string | null;
   readonly admin: string | null;
+  /** Absent where no model calls are passed on. */
+  readonly models?: string;
 }
 
 /** What a newcomer may be waiting for in vain. */

@@ -26,7 +26,11 @@ export interface ListenerParts {
 }
 
 /** Opens the ports for telemetry. Rejects with `AddressError`. */
-export function openReceiver({ settings, log }: CollectorOptions, parts: ListenerParts): Promise<Receiver> {
+export function openReceiver(
+  { settings, log }: CollectorOptions,
+  accept: Accept,
+  parts: ListenerParts,
+): Promise<Receiver> {
   const { memory, recorder, security, now } = parts;
   return createReceiver({
     http: settings.http,
@@ -37,7 +41,7 @@ export function openReceiver({ settings, log }: CollectorOptions, parts: Listene
     crossOrigin: security.allowsAnyOrigin ? { allows: (origin) => security.allowsOrigin(origin) } : null,
     allowedHosts: () => security.allowedHosts,
     tls: security.receiveTls,
-    accept: acceptRequests(parts),
+    accept,
     ...(memory === null
       ? {}
       : { admission: new FairAdmission(memory, now, tenantBy(settings.tenantHeader ?? null)) }),
@@ -50,7 +54,7 @@ export function openReceiver({ settings, log }: CollectorOptions, parts: Listene
 }
 
 /** Handles a request: admission by memory, queues of the backends, journal, pipeline. */
-function acceptRequests(parts: ListenerParts): Accept {
+export function acceptRequests(parts: ListenerParts): Accept {
   const { acceptLogs, forwarder, memory, results, recorder } = parts;
   const take = intakeBatches(
     (batch, request) => results.noted(batch, acceptLogs.requests.append(batch, request)),

@@ -9,6 +9,7 @@ interface Addresses {
   readonly http: string;
   readonly grpc: string;
   readonly admin: string;
+  readonly models?: { readonly address: string } | null;
 }
 
 /** Everything read that the settings name. */
@@ -82,12 +83,15 @@ export class CollectorSecurity {
   #check({ settings, receiveTls, adminTls }: SecurityFiles, guard: Guard): void {
     const ingest = guard.guards("ingest") || receiveTls?.asksForCertificate === true;
     const admin = guard.guards("read", "admin") || adminTls?.asksForCertificate === true;
-    const { http, grpc, admin: adminAddress } = this.#addresses;
+    const { http, grpc, admin: adminAddress, models = null } = this.#addresses;
     refuseExposure(
       [
         { setting: "receive.http", address: http, guarded: ingest },
         { setting: "receive.grpc", address: grpc, guarded: ingest },
         { setting: "admin", address: adminAddress, guarded: admin },
+        ...(models === null
+          ? []
+          : [{ setting: "receivers.models" as const, address: models.address, guarded: ingest }]),
       ],
       settings.openWithoutAuth,
     );

@@ -91,8 +91,10 @@ function isSet<Value>(value: Value | null | undefined): value is Value {
   return value !== null && value !== undefined;
 }
 
-function ownListeners({ http, grpc, admin }: CollectorSettings): readonly string[] {
-  return [http, grpc, admin].filter((address) => address !== "off" && !address.endsWith(":0"));
+function ownListeners({ http, grpc, admin, models }: CollectorSettings): readonly string[] {
+  return [http, grpc, admin, models?.address ?? "off"].filter(
+    (address) => address !== "off" && !address.endsWith(":0"),
+  );
 }
 
 /** The resource of everything we send: this process, whatever service it judges. */

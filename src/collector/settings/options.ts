@@ -7,6 +7,7 @@ import type { JudgeCall } from "../../judge/limits/scheduler.ts";
 import type { Sampling } from "../../pipeline/decisions.ts";
 import type { Asking, JudgedRun, JudgeRunOptions } from "../../pipeline/judge-run.ts";
 import type { PriceOverrides } from "../../model/price/price.ts";
+import type { ModelReceiverSettings } from "../../config/config.ts";
 import type { KafkaPort } from "../../receive/kafka/port.ts";
 import type { KafkaSettings } from "../../receive/kafka/settings.ts";
 import type { RedactionSettings } from "../../support/redact/redactor.ts";
@@ -28,6 +29,8 @@ export interface CollectorSettings {
   readonly maxBody: number;
   /** Null or absent: nothing is read from Kafka. */
   readonly kafka?: KafkaSettings | null;
+  /** Null or absent: no model calls are passed on. */
+  readonly models?: ModelReceiverSettings | null;
   /** What the process may take, in bytes; absent: nothing is refused for want of memory. */
   readonly memory?: number;
   /** Returns the tenant of a request; absent: the tenant is the credential. */

@@ -18,6 +18,7 @@ export function collectorSettings(config: Config, specs: readonly CompiledSpec[]
   return {
     ...config.receive,
     kafka: config.kafka,
+    models: config.models,
     admin: config.admin,
     security: config.security,
     redact: config.redact,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { duration, size } from "../quantities.ts";
 import { kafkaConnection, topic } from "./kafka.ts";
-import { address, text } from "./values.ts";
+import { address, endpoint, text } from "./values.ts";
 
 export const receive = z.strictObject({
   http: address
@@ -56,6 +56,21 @@ const kafka = z.strictObject({
     .default("1MiB"),
 });
 
+const models = z.strictObject({
+  address: address
+    .describe("Agents use http://ADDRESS/r/AGENT/PROVIDER/… as the base URL of their provider")
+    .default("127.0.0.1:4320"),
+  providers: z
+    .record(z.string().regex(/^(?!r$)[\w-]{1,64}$/, "a name of letters, digits, - and _ (not r)"), endpoint)
+    .describe("The only addresses that requests are passed on to: a path segment and the provider's base URL")
+    .default({ openai: "https://api.openai.com/v1", anthropic: "https://api.anthropic.com" }),
+});
+
 export const receivers = z.strictObject({
   kafka: kafka.describe("A consumer group; its offsets are the journal of what it reads").exactOptional(),
+  models: models
+    .describe(
+      "Passes model calls on to their provider and receives each as a span: for agents without instrumentation",
+    )
+    .exactOptional(),
 });

@@ -28,7 +28,9 @@ import {
 } from "./declare/declare-authoring.ts";
 import { declareBaselines, declareDiff, declareSave } from "./declare/declare-baselines.ts";
 import { declareMcp, declareSession } from "./declare/declare-mcp.ts";
+import { declareModels } from "./declare/declare-models.ts";
 import { declarePull } from "./declare/declare-pull.ts";
+import { declareRecord } from "./declare/declare-record.ts";
 import type { Declare } from "./declare/option-values.ts";
 import { ExitCode, UserError } from "../../support/process/exit-code.ts";
 import { type Io, processIo, write } from "../../support/process/io.ts";
@@ -121,7 +123,9 @@ const groups: readonly (readonly [
     "Operate:",
     [
       ["serve", declareServe],
+      ["record", declareRecord],
       ["pull", declarePull],
+      ["models", declareModels],
       ["config", declareConfig],
       ["mcp", declareMcp],
       ["session", declareSession],

@@ -9,3 +9,6 @@ export const ownScope = "tracejury";
  * did: what hangs below it is complete, and neither it nor its time is part of a run.
  */
 export const askingScope = "tracejury/test";
+
+/** Scope of the spans that the model server writes about the calls of an agent. They are part of the agent's runs. */
+export const recordingScope = "tracejury/models";

@@ -57,7 +57,21 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
     rootEndUnixNano: first.rootEndUnixNano,
     ...(first.rootTraceFlags === undefined ? {} : { rootTraceFlags: first.rootTraceFlags }),
     ...orderOf(runs),
+    ...playbackOf(runs),
     turns: runs,
+  };
+}
+
+const effects = ["none", "warn", "incomplete", "fail"] as const;
+
+/** What became of all turns whose model calls were answered from recordings. */
+function playbackOf(runs: readonly AgentRun[]): Pick<AgentRun, "playback"> {
+  const known = runs.flatMap(({ playback }) => (playback === undefined ? [] : [playback]));
+  const [first] = known;
+  if (first === undefined) return {};
+  const effect = effects.findLast((one) => known.some((playback) => playback.effect === one)) ?? "none";
+  return {
+    playback: { runId: first.runId, effect, divergences: known.flatMap(({ divergences }) => divergences) },
   };
 }
 

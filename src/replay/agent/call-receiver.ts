@@ -24,8 +24,12 @@ export interface CallReceiver {
   readonly received: Received;
   /** The files there are, in the order they came. */
   readonly kept: readonly string[];
+  /** Those of them that the agent has sent. */
+  readonly sent: readonly string[];
   /** Keeps a request with spans of our own, in JSON, among those received. */
   keepOwn(body: string): void;
+  /** Keeps what the model server has recorded so far, in place of what it had recorded before. */
+  keepModelCalls(body: string): void;
   /** Settles with the next request that is taken. */
   next(): Promise<void>;
   close(graceMs: number): Promise<void>;
@@ -41,11 +45,14 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
   const refused = new Map<RequestOutcome, number>();
   const received = { requests: 0, spans: 0, logRecords: 0, metricRequests: 0, refused };
   const kept: string[] = [];
-  const write = (body: Uint8Array | string, signal: Signal, encoding: Encoding): void => {
-    const number = String(kept.length + 1).padStart(4, "0");
+  const sent: string[] = [];
+  let count = 0;
+  const write = (body: Uint8Array | string, signal: Signal, encoding: Encoding): string => {
+    const number = String(++count).padStart(4, "0");
     const path = join(folder, `${number}-${signal}.${encoding === "json" ? "json" : "pb"}`);
     writePrivateFile(path, body);
     kept.push(path);
+    return path;
   };
   let listeners: (() => void)[] = [];
   const keep = (body: Uint8Array, { signal, encoding }: ReceivedRequest): Acceptance => {
@@ -61,7 +68,7 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
     received.requests++;
     received.spans += batch.spanCount;
     received.logRecords += batch.logCount;
-    write(copy, signal, encoding);
+    sent.push(write(copy, signal, encoding));
     const waiting = listeners;
     listeners = [];
     for (const resolve of waiting) resolve();
@@ -83,7 +90,13 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
     endpoint: `http://${receiver.listening.http ?? ""}`,
     received,
     kept,
-    keepOwn: (body) => write(body, "traces", "json"),
+    sent,
+    keepOwn: (body) => void write(body, "traces", "json"),
+    keepModelCalls: (body) => {
+      const path = join(folder, "0000-traces.json");
+      writePrivateFile(path, body);
+      if (!kept.includes(path)) kept.push(path);
+    },
     next: () =>
       new Promise((resolve) => {
         listeners.push(resolve);

@@ -1,5 +1,6 @@
 import type { AgentRun } from "../../model/run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { Recording } from "./models/recording.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
 /** One message of a conversation, with the messages before it. */
@@ -21,13 +22,15 @@ export interface CallPlan {
   readonly number: number;
   /** Where what the agent sends and prints is kept. */
   readonly folder: string;
+  /** The recorded run whose answers the model gives; absent where a model is asked, or turns are put one by one. */
+  readonly recording?: Recording;
   /** Which turn, where the query is a conversation and its turns are put one by one. */
   readonly turn?: PlannedTurn;
 }
 
 /** The text that is put to the agent. */
-export function textOfPlan({ turn, query }: CallPlan): string {
-  return turn?.text ?? query.text;
+export function textOfPlan({ turn, query, recording }: CallPlan): string {
+  return turn?.text ?? recording?.query ?? query.text;
 }
 
 /** `failed`: it ended with an error. `silent`: it ended well and no agent run came of it. */
@@ -51,6 +54,11 @@ export interface AgentCall {
   readonly hint: string;
 }
 
+/** Whether its turns are put one by one. */
+export function isConversation({ scope }: Pick<CompiledQuery, "scope">): boolean {
+  return scope === "conversation";
+}
+
 /** Whether each text that is to be put to the agent is known. */
 export function isAskable({ text, turns }: Pick<CompiledQuery, "text" | "turns">): boolean {
   return turns.length === 0 ? text !== "*" : turns.every((turn) => turn.text !== "*");
@@ -64,12 +72,13 @@ export interface Askable {
   readonly queries: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[];
 }
 
-/** The questions of the queries. Queries without a text to ask are left out. */
+/** The questions of the queries. Queries without a text to ask are left out, unless `isWanted` says otherwise. */
 export function askablesOf(
   selected: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[],
+  isWanted: (query: CompiledQuery) => boolean = isAskable,
 ): readonly Askable[] {
   const asked = groupBy(selected, ({ query }) =>
-    isAskable(query) ? JSON.stringify([query.id, query.text]) : undefined,
+    isWanted(query) ? JSON.stringify([query.id, query.text]) : undefined,
   );
   return [...asked.values()].flatMap((queries) => {
     const [first] = queries;

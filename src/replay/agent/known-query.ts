@@ -16,10 +16,15 @@ export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">):
   return only === undefined || others.length > 0 ? runs : [withQueryId(only, plan.query.id)];
 }
 
-/** The same run with one attribute more. A run reads its fields when asked: what is not the attributes is still asked of itself. */
+/** The same run with one attribute more. */
 export function withQueryId(run: AgentRun, id: string): AgentRun {
-  const attributes = new Map(run.attributes).set(queryIdAttribute, id);
+  return withFields(run, { attributes: new Map(run.attributes).set(queryIdAttribute, id) });
+}
+
+/** The same run with some fields changed. A run reads its fields when asked: the others are still asked of itself. */
+export function withFields(run: AgentRun, fields: Partial<AgentRun>): AgentRun {
   return new Proxy(run, {
-    get: (target, field) => (field === "attributes" ? attributes : Reflect.get(target, field, target)),
+    get: (target, field) =>
+      Object.hasOwn(fields, field) ? Reflect.get(fields, field) : Reflect.get(target, field, target),
   });
 }

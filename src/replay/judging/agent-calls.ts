@@ -1,15 +1,24 @@
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
+import type { Playback, PlaybackSaving } from "../../model/playback.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { AddressError } from "../../support/security/addresses/address.ts";
 import { counted, duration, printable } from "../../report/render/terminal/printable.ts";
-import { type AgentCall, askablesOf, type CallPlan, isAskable, plansOf } from "../agent/call.ts";
+import {
+  type AgentCall,
+  askablesOf,
+  type CallPlan,
+  isAskable,
+  isConversation,
+  plansOf,
+} from "../agent/call.ts";
 import { callAll } from "../agent/call-all.ts";
 import { openCallReceiver } from "../agent/call-receiver.ts";
 import { converse, runsOfConversation } from "../agent/converse.ts";
 import { execCall } from "../agent/process/exec-call.ts";
 import type { Simulator } from "../agent/simulator.ts";
-import { runsWithQuery } from "../agent/known-query.ts";
+import { runsWithQuery, withFields } from "../agent/known-query.ts";
+import type { AgentModels, StartCall } from "../agent/models/agent-models.ts";
 import type { ProcessTree } from "../../support/process/process-tree.ts";
 import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
 import type { SpecQuery } from "../../match/selection.ts";
@@ -33,6 +42,8 @@ export interface AgentCallOptions {
   readonly attributes: readonly string[];
   /** Opens what plays the users of simulated conversations; gives null where there are none. Each call's cost is seen by `onCost`. */
   readonly openSimulator: (onCost?: (costUsd: number | null) => void) => Promise<Simulator | null>;
+  /** What answers the agent's model calls; absent: its provider. */
+  readonly models?: AgentModels | null;
   readonly io: Io;
 }
 
@@ -41,6 +52,8 @@ export interface AgentCalls {
   readonly calls: readonly AgentCall[];
   /** The runs of these calls, to be judged like those of a dump. */
   readonly source: RunSource;
+  /** What runs that needed no model would have cost; absent where models were asked. */
+  readonly saving?: PlaybackSaving;
 }
 
 /** An agent to which questions can be put. To be closed. */
@@ -64,22 +77,39 @@ export function folderIn(keep: string): (query: SpecQuery["query"], number: numb
 
 /** Puts each query to the agent the given number of times and collects its telemetry. */
 export async function callAgent(options: AgentCallOptions & { readonly runs: number }): Promise<AgentCalls> {
-  const { runs, selected, keep } = options;
+  const { runs } = options;
   const simulator = await options.openSimulator();
   const agent = await openAgent(options, simulator);
   try {
-    const answered = await agent.askLast(plansOf(askablesOf(selected), runs, folderIn(keep)));
-    return { calls: answered.calls, source: sourceOf(answered.runs) };
+    const answered = await agent.askLast(plansFor(options, runs));
+    const saving = options.models?.saving?.();
+    return {
+      calls: answered.calls,
+      source: sourceOf(answered.runs),
+      ...(saving === undefined ? {} : { saving }),
+    };
   } finally {
     await agent.close();
     await simulator?.close();
+    await options.models?.close();
   }
+}
+
+/** Recorded runs say what was asked, also of queries without a text. */
+function plansFor({ selected, keep, models }: AgentCallOptions, runs: number): readonly CallPlan[] {
+  const folderOf = folderIn(keep);
+  return models?.plans === undefined
+    ? plansOf(askablesOf(selected), runs, folderOf)
+    : models.plans(
+        askablesOf(selected, () => true),
+        folderOf,
+      );
 }
 
 /** Lists on stderr the queries without a text to ask. */
 export async function openAgent(options: AgentCallOptions, simulator: Simulator | null): Promise<OpenAgent> {
-  const { selected, io, agent } = options;
-  const left = selected.filter(({ query }) => !isAskable(query)).length;
+  const { selected, io, agent, models } = options;
+  const left = models?.plans !== undefined ? 0 : selected.filter(({ query }) => !isAskable(query)).length;
   if (left > 0) {
     await write(io.stderr, `${counted(left, "query", "queries")} not run: wildcards have no question\n`);
   }
@@ -96,10 +126,11 @@ function startedAgent(command: string, options: AgentCallOptions, simulator: Sim
   };
   process.once("SIGINT", interrupted);
   process.once("SIGTERM", interrupted);
-  const start = (plan: CallPlan): Promise<AgentCall> =>
+  const startIn: StartCall = (plan, env, openModels) =>
     execCall(plan, {
+      ...(openModels === undefined ? {} : { openModels }),
       command,
-      env: io.env,
+      env,
       cwd: io.cwd,
       timeoutMs,
       readRuns: async (folder) => (await readRuns([folder], options)).runs,
@@ -108,14 +139,16 @@ function startedAgent(command: string, options: AgentCallOptions, simulator: Sim
         void tree.ended.then(() => trees.delete(tree));
       },
     });
+  const start = (plan: CallPlan): Promise<AgentCall> =>
+    options.models?.call(plan, startIn) ?? startIn(plan, io.env);
   const ask = async (plans: readonly CallPlan[]): Promise<Answered> => {
     const calls = await callAll(plans, workers, async (plan) => {
-      const call = isConversation(plan) ? await converse(plan, start, simulator) : await start(plan);
+      const call = isConversation(plan.query) ? await converse(plan, start, simulator) : await start(plan);
       await tell(call, io);
       return call;
     });
     const runs = calls.flatMap((call) =>
-      isConversation(call.plan) ? runsOfConversation(call) : runsWithQuery(call),
+      isConversation(call.plan.query) ? runsOfConversation(call) : runsWithQuery(call),
     );
     return { calls, runs };
   };
@@ -143,22 +176,33 @@ async function servedAgent(
     files.length === 0 ? [] : (await readRuns(files, options)).runs;
   const claimed = new Set<string>();
   const given = new Set<string>();
+  /** By run: all is read again at the end. */
+  const playbacks = new Map<string, Playback>();
   const askOne = async (plan: CallPlan): Promise<UrlCalls> => {
     const how = { url, body, headers: {}, timeoutMs, receiver, readRuns: read, claimed };
     const turns: UrlCall[] = [];
-    const put = async (one: CallPlan): Promise<AgentCall> => {
+    const putIn = async (one: CallPlan): Promise<AgentCall> => {
       const asked = await urlCall(one, how);
       turns.push(asked);
       return asked.call;
     };
-    const call = isConversation(plan) ? await converse(plan, put, simulator) : await put(plan);
+    const put = async (one: CallPlan): Promise<AgentCall> => {
+      const call = await (options.models?.call(one, putIn) ?? putIn(one));
+      for (const { runId, playback } of call.runs) if (playback !== undefined) playbacks.set(runId, playback);
+      return call;
+    };
+    const call = isConversation(plan.query) ? await converse(plan, put, simulator) : await put(plan);
     await tell(call, io);
     return { call, turns };
   };
   const collect = async (done: readonly UrlCalls[]): Promise<Answered> => {
     const runs = (await read(receiver.kept)).filter(({ runId }) => !given.has(runId));
     for (const { runId } of runs) given.add(runId);
-    return { calls: done.map(({ call }) => call), runs: judgedRuns(done, runs) };
+    const marked = runs.map((run) => {
+      const playback = playbacks.get(run.runId);
+      return playback === undefined ? run : withFields(run, { playback });
+    });
+    return { calls: done.map(({ call }) => call), runs: judgedRuns(done, marked) };
   };
   await write(io.stderr, `the agent's telemetry is expected at ${receiver.endpoint}\n`);
   let closing: Promise<void> | undefined;
@@ -187,14 +231,14 @@ interface UrlCalls {
 function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const said = new Set<AgentRun>();
   const conversations = done.flatMap(({ call, turns }) => {
-    if (!isConversation(call.plan)) return [];
+    if (!isConversation(call.plan.query)) return [];
     const traces = new Set(turns.map(({ traceId }) => traceId));
     const ids = new Set(call.runs.map(({ runId }) => runId));
     const own = runs.filter(({ runId, traceIds }) => ids.has(runId) || traceIds.some((id) => traces.has(id)));
     for (const run of own) said.add(run);
     return runsOfConversation({ ...call, runs: own });
   });
-  const single = done.filter(({ call }) => !isConversation(call.plan)).flatMap(({ turns }) => turns);
+  const single = done.filter(({ call }) => !isConversation(call.plan.query)).flatMap(({ turns }) => turns);
   return [
     ...conversations,
     ...runsOfUrlCalls(
@@ -202,10 +246,6 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
       runs.filter((run) => !said.has(run)),
     ),
   ];
-}
-
-function isConversation({ query }: CallPlan): boolean {
-  return query.scope === "conversation";
 }
 
 async function readRuns(

@@ -1,5 +1,6 @@
 import type { JudgePort } from "../../evaluate/judge/ask/port.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import { detectors } from "../../support/redact/detectors/detectors.ts";
 import { redactRun, redactUnjudged, redactVerdict } from "../../support/redact/redact-run.ts";
 import { type RedactionSettings, Redactor } from "../../support/redact/redactor.ts";
 
@@ -7,6 +8,16 @@ import { type RedactionSettings, Redactor } from "../../support/redact/redactor.
 export function openRedactor(settings: RedactionSettings): Redactor | null {
   const { keys, patterns, detectors } = settings;
   return keys.length + patterns.length + detectors.length === 0 ? null : new Redactor(settings);
+}
+
+/** What of contents is taken out of files that are made of runs. */
+export type RedactChoice = "none" | "secrets" | "all";
+
+/** The redactor of `--redact`: `secrets` and `all` take out what the configuration names, too. Null where nothing is redacted. */
+export function fixtureRedactor(choice: RedactChoice, configured: RedactionSettings): Redactor | null {
+  if (choice === "none") return null;
+  const own = choice === "secrets" ? (["keys"] as const) : detectors;
+  return openRedactor({ ...configured, detectors: [...new Set([...own, ...configured.detectors])] });
 }
 
 /** A judged run as store, exports and reports may see it. Checks have seen the run as it was. */

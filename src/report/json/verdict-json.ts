@@ -6,6 +6,7 @@ import type {
   SourcePosition,
   Verdict,
 } from "../../model/verdict.ts";
+import type { Playback } from "../../model/playback.ts";
 import { derivedOnce, remembered } from "../../support/structures/bounded-memo.ts";
 import { answerOf, toolsUsed } from "../statistics/observation.ts";
 import { attributesJson } from "./run-json.ts";
@@ -56,11 +57,16 @@ export function verdictJsonText(verdict: Verdict): string {
       prices: provenance.prices,
     },
     source: source && { file: source.file, line: source.line },
+    playback: run.playback && playbackJson(run.playback),
     sources: run.sources,
   });
   const { correctness, path, cost } = layers;
   const layersText = `{"correctness":${layerText(correctness)},"path":${layerText(path)},"cost":${layerText(cost)}}`;
   return `${head.slice(0, -1)},"layers":${layersText},"metrics":${metricsText(verdict.metrics)},${tail.slice(1)}`;
+}
+
+function playbackJson({ runId, effect, divergences }: Playback): VerdictJson["playback"] {
+  return { run_id: runId, effect, divergences: divergences.map((one) => ({ ...one })) };
 }
 
 function matchJson({ how, score, unknownId }: QueryMatch): VerdictJson["match"] {

@@ -91,6 +91,29 @@ const provenance = z.strictObject({
   prices: z.string().nullable(),
 });
 
+const playback = z.strictObject({
+  run_id: z.string().describe("The recorded run"),
+  effect: z
+    .enum(["none", "warn", "incomplete", "fail"])
+    .describe("What the divergences mean for the verdict"),
+  divergences: z
+    .array(
+      z.strictObject({
+        call: z.int().min(1).nullable().describe("Which model call, from 1; null where it was not made"),
+        what: z
+          .string()
+          .describe(
+            "`system prompt`, `user`, `tool definitions`, `result of tool X`, `model`, `one call more`, `one call fewer` …",
+          ),
+        where: z.string(),
+        recorded: z.string().nullable(),
+        now: z.string().nullable(),
+        diff: z.string().describe("Both in one line"),
+      }),
+    )
+    .describe("Where the agent's requests were not those recorded"),
+});
+
 /** One run against one query: a line of `export.file`, an item of `verdicts` in a test result. */
 export const verdictSchema = z.strictObject({
   query_id: z.string(),
@@ -158,6 +181,9 @@ export const verdictSchema = z.strictObject({
   source: z
     .strictObject({ file: z.string(), line: z.int().min(1) })
     .describe("The line of the dump that the run's root span is on; absent for a run that was received")
+    .exactOptional(),
+  playback: playback
+    .describe("The model calls of the run were answered from a recording; absent for any other run")
     .exactOptional(),
   sources: z
     .array(z.string())
@@ -302,6 +328,13 @@ const judging = z.strictObject({
     .describe("Savings; null if a part is unknown"),
 });
 
+const saved = z.strictObject({
+  runs: count.describe("Runs that needed no model"),
+  calls: count,
+  tokens: count.nullable().describe("Null: not known of a call"),
+  usd: z.number().min(0).nullable(),
+});
+
 /** What `test --format json` writes. */
 export const resultSchema = z.strictObject({
   format_version: z.literal(1),
@@ -314,7 +347,12 @@ export const resultSchema = z.strictObject({
   ambiguous: z.array(ambiguous),
   invalid_input: z.array(invalidInput),
   agent_calls: z.array(agentCall).describe("Of --exec and --url; absent for dumps").exactOptional(),
-  judging: judging.describe("Cost of judges, and savings; absent if none was called").exactOptional(),
+  judging: judging
+    .describe("Cost of judges, and savings; absent if none was called")
+    .exactOptional(),
+  models: saved
+    .describe("Runs whose model calls were answered from recordings; absent where none were")
+    .exactOptional(),
   baseline: baseline
     .describe("How runs differ from saved ones; absent where none was compared")
     .exactOptional(),

@@ -1,5 +1,6 @@
 import { type Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { pipeline, type Readable } from "node:stream";
 import { escapeControls } from "../structures/control-characters.ts";
 import type { AddressGuard } from "../security/addresses/address-guard.ts";
 
@@ -17,8 +18,9 @@ export class RedirectError extends Error {
 
 export interface OutgoingRequest {
   readonly method: string;
-  readonly headers: Readonly<Record<string, string | number>>;
-  readonly body?: Uint8Array;
+  readonly headers: Readonly<Record<string, string | number | string[]>>;
+  /** A stream is sent as it comes, with the length that `headers` state or in chunks; the request fails when it breaks off. */
+  readonly body?: Uint8Array | Readable;
   readonly agent?: Agent;
   /** Checks the addresses that are connected to. */
   readonly guard?: AddressGuard | undefined;
@@ -43,7 +45,7 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
         url,
         {
           method,
-          headers: body === undefined ? headers : { ...headers, "content-length": body.length },
+          headers: body instanceof Uint8Array ? { ...headers, "content-length": body.length } : headers,
           ...(agent === undefined ? {} : { agent }),
           ...(guard === undefined ? {} : { lookup: guard.lookup }),
           ...(signal === undefined ? {} : { signal }),
@@ -54,7 +56,9 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
       if (timeoutMs !== undefined)
         timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
       sending.on("error", reject);
-      sending.end(body);
+      if (body === undefined || body instanceof Uint8Array) sending.end(body);
+      // Its errors destroy the request, which rejects.
+      else pipeline(body, sending, () => undefined);
     });
     response.once("close", () => clearTimeout(timer));
     const status = response.statusCode ?? 0;

@@ -48,6 +48,7 @@ const fields = {
   stepOrder: "keep",
   turns: "turns",
   fault: "redact",
+  playback: "redact",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
 
 /** Ids and numbers inside a run's parts, which contain no text of users. */

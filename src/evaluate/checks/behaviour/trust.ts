@@ -47,13 +47,18 @@ export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly 
       penalty: SUSPICIOUS,
       calls: odd,
     }),
-    ...flag(calls.length > 0 && run.durationMs > 0 && run.durationMs < LEAST_MS, {
+    ...flag(isTooFast(run, calls.length), {
       sign: "suspiciously_fast",
       said: `the run took ${Math.round(run.durationMs)} ms with ${calls.length} tool calls`,
       penalty: run.durationMs < LEAST_MS / 2 ? SUSPICIOUS : INFO,
       calls: [],
     }),
   ];
+}
+
+/** Recorded answers take no time. */
+function isTooFast({ durationMs, playback }: AgentRun, calls: number): boolean {
+  return calls > 0 && durationMs > 0 && durationMs < LEAST_MS && playback === undefined;
 }
 
 /** 1 less 0.3 for a critical, 0.15 for a suspicious and 0.05 for any other sign; in 0–1. */

@@ -7,18 +7,8 @@ import { detectors } from "../../../support/redact/detectors/detectors.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { redactRun } from "../../../support/redact/redact-run.ts";
 import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
-import { nothingRedacted, type RedactionSettings, Redactor } from "../../../support/redact/redactor.ts";
+import { nothingRedacted, Redactor } from "../../../support/redact/redactor.ts";
 import { assignIds } from "../../../spec/compile/ids.ts";
-import { openRedactor } from "../../../replay/judging/redaction.ts";
-
-export type RedactChoice = "none" | "secrets" | "all";
-
-/** The redactor of `--redact`: `secrets` and `all` take out what the configuration names, too. Null where nothing is redacted. */
-export function fixtureRedactor(choice: RedactChoice, configured: RedactionSettings): Redactor | null {
-  if (choice === "none") return null;
-  const own = choice === "secrets" ? (["keys"] as const) : detectors;
-  return openRedactor({ ...configured, detectors: [...new Set([...own, ...configured.detectors])] });
-}
 
 /** Traces as lines of OTLP/JSON, redacted. */
 export function fixtureText(traces: readonly Trace[], redactor: Redactor | null): string {

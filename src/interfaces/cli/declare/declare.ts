@@ -88,6 +88,24 @@ export const declareTest: Declare = (program, io, done) => {
       1,
     )
     .option("--timeout <seconds>", "for one call of the agent", whole(1, 86_400), 120)
+    .option(
+      "--models <what>",
+      "what answers the agent's model calls: live, replay:DUMP (repeat for several) or record:FILE",
+      collect,
+    )
+    .option(
+      "--on-divergence <what>",
+      "incomplete | nearest | live | fail: a request that is not as recorded",
+      choice("incomplete", "nearest", "live", "fail"),
+      "incomplete",
+    )
+    .option(
+      "--models-port <port>",
+      "with --url: where the agent's model calls are expected",
+      whole(0, 65_535),
+      0,
+    )
+    .option("--update-recordings", "run diverged queries with the model, and write their cassettes anew")
     .option("--keep <dir>", "where what the agent sends is kept (below data_dir when not given)")
     .optionsGroup("Choose:")
     .option("--last-failed", "only queries of which a run failed or was not decided in the last test")

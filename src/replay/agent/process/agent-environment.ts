@@ -14,16 +14,9 @@ export function agentEnvironment(
   endpoint: string,
   plan: CallPlan,
 ): NodeJS.ProcessEnv {
-  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !ELSEWHERE.test(name)));
   const id = `${queryIdAttribute}=${encodeURIComponent(plan.query.id)}`;
   return {
-    OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
-    OTEL_TRACES_EXPORTER: "otlp",
-    // Agents that end without a flush lose less.
-    OTEL_BSP_SCHEDULE_DELAY: "500",
-    OTEL_BLRP_SCHEDULE_DELAY: "500",
-    ...kept,
-    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    ...telemetryEnvironment(env, endpoint),
     OTEL_RESOURCE_ATTRIBUTES: joined(env["OTEL_RESOURCE_ATTRIBUTES"], id),
     BAGGAGE: joined(env["BAGGAGE"], id),
     TRACEJURY_QUERY: textOfPlan(plan),
@@ -36,6 +29,20 @@ export function agentEnvironment(
           TRACEJURY_TURN: String(plan.turn.number),
           TRACEJURY_HISTORY: JSON.stringify(plan.turn.history),
         }),
+  };
+}
+
+/** The environment in which an instrumented process sends its telemetry to `endpoint`. */
+export function telemetryEnvironment(env: NodeJS.ProcessEnv, endpoint: string): NodeJS.ProcessEnv {
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !ELSEWHERE.test(name)));
+  return {
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+    OTEL_TRACES_EXPORTER: "otlp",
+    // Agents that end without a flush lose less.
+    OTEL_BSP_SCHEDULE_DELAY: "500",
+    OTEL_BLRP_SCHEDULE_DELAY: "500",
+    ...kept,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
   };
 }
 

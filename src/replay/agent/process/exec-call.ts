@@ -17,8 +17,18 @@ export interface ExecOptions {
   readonly timeoutMs: number;
   /** Reads the runs of a folder of bodies. */
   readonly readRuns: (folder: string) => Promise<readonly AgentRun[]>;
+  /** The model server that the agent's calls go to, opened for one call of the agent; its own providers when absent. */
+  readonly openModels?: (plan: CallPlan, receiver: CallReceiver) => CallModels;
   /** Called with each process, so that an interrupt can end it. */
   readonly onStart?: (tree: ProcessTree) => void;
+}
+
+/** The model server of one call of the agent. */
+export interface CallModels {
+  /** What the environment of the agent's process needs besides. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Before the runs are read: adds what is known of model calls to what the receiver keeps. `hasEnded`: no more will come. */
+  readonly keep: (hasEnded: boolean) => Promise<void>;
 }
 
 /** Time between SIGTERM and SIGKILL. */
@@ -33,7 +43,8 @@ const DRAIN_MS = 2_000;
 export async function execCall(plan: CallPlan, options: ExecOptions): Promise<AgentCall> {
   const start = performance.now();
   const receiver = await openCallReceiver(plan.folder);
-  const env = agentEnvironment(options.env, receiver.endpoint, plan);
+  const models = options.openModels?.(plan, receiver);
+  const env = { ...agentEnvironment(options.env, receiver.endpoint, plan), ...models?.variables };
   const tree = new ProcessTree(commandLine(options.command, plan, process.platform), {
     env,
     cwd: options.cwd,
@@ -42,10 +53,19 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
   const clock = deadlineOf(options.timeoutMs);
   try {
     const ended = await Promise.race([tree.ended, clock.over]);
-    if (ended !== "timeout") await settled(plan, tree, receiver, clock.over, options);
+    if (ended !== "timeout") {
+      const read = async (): Promise<readonly AgentRun[]> => {
+        // Of model calls alone it is not known whether more will follow.
+        if (receiver.received.requests === 0) return [];
+        await models?.keep(false);
+        return options.readRuns(plan.folder);
+      };
+      await settled(tree, receiver, clock.over, read);
+    }
     await tree.end(TERM_GRACE_MS);
     await receiver.close(DRAIN_MS);
-    const runs = receiver.received.requests === 0 ? [] : await options.readRuns(plan.folder);
+    await models?.keep(true);
+    const runs = receiver.kept.length === 0 ? [] : await options.readRuns(plan.folder);
     writePrivateFile(join(plan.folder, "output.log"), tree.output);
     const { requests, spans } = receiver.received;
     const common = { plan, durationMs: performance.now() - start, requests, spans, runs };
@@ -58,17 +78,14 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
 
 /** Waits, while something the agent started is alive, until every run that was sent is complete. */
 async function settled(
-  plan: CallPlan,
   tree: ProcessTree,
   receiver: CallReceiver,
   over: Promise<"timeout">,
-  { readRuns }: ExecOptions,
+  read: () => Promise<readonly AgentRun[]>,
 ): Promise<void> {
   while (tree.alive) {
-    if (receiver.received.requests > 0) {
-      const runs = await readRuns(plan.folder);
-      if (runs.length > 0 && runs.every(({ complete }) => complete)) return;
-    }
+    const runs = await read();
+    if (runs.length > 0 && runs.every(({ complete }) => complete)) return;
     // Whatever comes first; its children may also end without a word.
     const more = await Promise.race([receiver.next(), over, soon()]);
     if (more === "timeout") return;

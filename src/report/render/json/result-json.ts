@@ -29,6 +29,7 @@ export function* resultJsonText(result: TestResult): Generator<string> {
   if (agentCalls !== undefined)
     yield* list("agent_calls", agentCalls, (call) => JSON.stringify(callJson(call)));
   if (result.judging !== undefined) yield `,"judging":${JSON.stringify(result.judging)}`;
+  if (result.models !== undefined) yield `,"models":${JSON.stringify(result.models)}`;
   yield* baselineText(result);
   yield* list("groups", result.groups, (group) => JSON.stringify(gatedJson(group)));
   yield "}\n";

@@ -5,6 +5,7 @@ import { type ReportedRun, type ReportedVerdict, runOrder, verdictOrder } from "
 import type { ReportedCall } from "../../json/reported-call.ts";
 import { type Tally, tallyOf } from "../tally/tally.ts";
 import { specName } from "../../../spec/load.ts";
+import type { PlaybackSaving } from "../../../model/playback.ts";
 import type { JudgeSpend } from "../../../model/judge-spend.ts";
 import type { SummaryJson } from "../../json/verdict-schema.ts";
 
@@ -60,6 +61,8 @@ export interface Findings {
   readonly agentCalls?: readonly ReportedCall[];
   /** Cost of judges, and savings; absent if none was called. */
   readonly judging?: JudgeSpend;
+  /** Of runs whose model calls were answered from recordings; absent where none were. */
+  readonly models?: PlaybackSaving;
 }
 
 /** The findings in their order, counted, with what the process should exit with and why. */

@@ -5,7 +5,7 @@ export interface Address {
 }
 
 /** The settings that move our addresses. */
-export type AddressSetting = "receive.http" | "receive.grpc" | "admin";
+export type AddressSetting = "receive.http" | "receive.grpc" | "admin" | "receivers.models";
 
 /** An address that cannot be listened on. The message names the reason and the setting to change. */
 export class AddressError extends Error {

@@ -1,3 +1,4 @@
+import { fixtureRedactor, type RedactChoice } from "../../../../replay/judging/redaction.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { GivenExpectations } from "../../../../authoring/query-text/promoted-query.ts";
@@ -10,14 +11,7 @@ import { verdictJson } from "../../../../report/json/verdict-json.ts";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { asRecorded } from "../../authoring/as-recorded.ts";
 import { chooseRun, goodRun, recordedRuns } from "../../authoring/chosen-run.ts";
-import {
-  fixtureRedactor,
-  fixtureStem,
-  redactedRun,
-  fixtureText,
-  type RedactChoice,
-  temporaryDump,
-} from "../../authoring/fixture.ts";
+import { fixtureStem, redactedRun, fixtureText, temporaryDump } from "../../authoring/fixture.ts";
 import { type Draft, type DraftExtras, draftPromotion } from "../../authoring/promotion.ts";
 import { failingTest, type Trial } from "../../authoring/promotion-trial.ts";
 import { adminUrl, telemetryOf } from "../../authoring/served-telemetry.ts";

@@ -1,3 +1,4 @@
+import { fixtureRedactor, type RedactChoice } from "../../../../replay/judging/redaction.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { createMatcher } from "../../../../match/matcher.ts";
@@ -6,7 +7,6 @@ import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
 import { counted, printable } from "../../../../report/render/terminal/printable.ts";
 import { writeConfined } from "../../../../support/process/confined.ts";
 import { recordedRuns } from "../../authoring/chosen-run.ts";
-import { fixtureRedactor, type RedactChoice } from "../../authoring/fixture.ts";
 import { candidatesOf } from "../../authoring/proposal-candidates.ts";
 import { Proposing } from "../../authoring/proposing.ts";
 import { adminUrl, telemetryOf } from "../../authoring/served-telemetry.ts";

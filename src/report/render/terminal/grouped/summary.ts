@@ -1,6 +1,7 @@
 import { counted } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
 import { judgeLine } from "../judge-line.ts";
+import { savingLine } from "../saving-line.ts";
 import type { Theme } from "../theme.ts";
 
 /** How many verdicts of which outcome, and what the process exits with. */
@@ -30,5 +31,6 @@ export function summaryLines(result: TestResult, theme: Theme): readonly string[
   const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;
   const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
   lines.push(show(`exit ${exit.code}${why}`));
+  if (result.models !== undefined) lines.push(theme.dim(savingLine(result.models)));
   return lines;
 }

@@ -178,6 +178,11 @@ export const instruments = {
     "Connections that were cut, by what they kept us waiting for.",
     ["reason"],
   ),
+  "tracejury.receiver.model_calls": counter(
+    "{request}",
+    "Requests to receivers.models: recorded as a span, dropped (passed on, its span not taken), passed_on (no model call), refused (no such provider), unauthenticated, forbidden.",
+    ["outcome"],
+  ),
   "tracejury.store.left_out": counter(
     "{run}",
     "Judged runs that the store did not take: too many waited, or they are too large.",

@@ -1,0 +1,105 @@
+import type { Divergence, Playback } from "../../model/playback.ts";
+import { type Layer, layers, type Outcome } from "../../model/outcome.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { CheckResult, LayerResult } from "../../model/verdict.ts";
+import type { CompiledQuery } from "../query/compiled.ts";
+import type { Evaluation } from "../evaluate.ts";
+import { layerResult, verdictOutcome } from "./layer-result.ts";
+
+const STATUS = "run_status";
+const LATENCY = "latency_ms";
+const withModel = "Run this one with the model: --on-divergence live, or --models live. Then record it anew.";
+
+/**
+ * An evaluation of a run whose model calls were answered from a recording. Time is not the model's, tokens and cost are those recorded. Where
+ * the agent's requests were not those recorded, the check `run_status` says so; under `incomplete` nothing passes, and nothing fails but what
+ * the path alone proves. The same evaluation for any other run.
+ */
+export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: AgentRun): Evaluation {
+  const { playback } = run;
+  if (playback === undefined) return evaluation;
+  const ofLayer = (layer: Layer): LayerResult =>
+    layerResult(evaluation.layers[layer].checks.map((result) => adjusted(result, query, playback)));
+  const own = { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") };
+  const isDecided = run.complete && playback.effect !== "incomplete";
+  const isHard = evaluation.hardFail && layers.some((layer) => own[layer].outcome === "fail");
+  return {
+    ...evaluation,
+    layers: own,
+    outcome: verdictOutcome(own, isDecided),
+    hardFail: isHard || own.correctness.outcome === "fail",
+  };
+}
+
+function adjusted(result: CheckResult, query: CompiledQuery, playback: Playback): CheckResult {
+  const { metric, outcome } = result;
+  if (metric === LATENCY && outcome !== "error")
+    return {
+      ...skipped(result),
+      message: "the model's answers were recorded: their time is not the model's",
+    };
+  const { effect } = playback;
+  if (result.check === STATUS && effect !== "none" && outcome !== "fail") return statusOf(result, playback);
+  if (effect === "incomplete" && !isSettled(result, query)) return undecided(result, playback);
+  return result.layer === "cost" ? marked(result) : result;
+}
+
+function skipped({ faults: _faults, reasons: _reasons, ...result }: CheckResult): CheckResult {
+  return { ...result, outcome: "skip", value: null, remedy: null, missing: [] };
+}
+
+/** What other answers of a model could not undo, and what says nothing. */
+function isSettled({ check, layer, outcome }: CheckResult, { checks }: CompiledQuery): boolean {
+  if (outcome === "skip" || outcome === "error" || outcome === "incomplete") return true;
+  if (layer !== "path" || outcome === "pass") return false;
+  return checks.find((bound) => bound.check.key === check)?.check.undoable === false;
+}
+
+function undecided(
+  { faults: _faults, reasons: _reasons, ...result }: CheckResult,
+  playback: Playback,
+): CheckResult {
+  return {
+    ...result,
+    outcome: "incomplete",
+    message: `${differs(playback)}; with the recorded answers: ${result.message}`,
+    remedy: withModel,
+    missing: ["model"],
+  };
+}
+
+const outcomes: Readonly<Record<"warn" | "incomplete" | "fail", Outcome>> = {
+  warn: "warn",
+  incomplete: "incomplete",
+  fail: "fail",
+};
+
+function statusOf(result: CheckResult, playback: Playback): CheckResult {
+  const { effect, divergences } = playback;
+  if (effect === "none") return result;
+  return {
+    ...result,
+    outcome: outcomes[effect],
+    message: `${differs(playback)}: ${divergences.map(sentence).join("; ")}`,
+    remedy: effect === "incomplete" ? withModel : null,
+    missing: effect === "incomplete" ? ["model"] : [],
+    ...(effect === "incomplete" ? {} : { faults: divergences.map(({ what }) => what) }),
+  };
+}
+
+function differs({ effect }: Playback): string {
+  const base = "the agent did not ask its model what was recorded";
+  return effect === "warn" ? `${base}, and was given the recorded answers` : base;
+}
+
+/** A divergence in one line. */
+export function sentence({ call, what, where, diff }: Divergence): string {
+  const place = [what, where].filter((part) => part !== "").join(", ");
+  return `${call === null ? "" : `call ${call}: `}${place}: ${diff}`;
+}
+
+function marked(result: CheckResult): CheckResult {
+  return result.value === null || result.outcome === "skip"
+    ? result
+    : { ...result, message: `${result.message} (recorded)` };
+}

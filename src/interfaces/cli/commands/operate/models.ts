@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { attributesNeeded } from "../../../../match/rules/where.ts";
+import { createMatcher } from "../../../../match/matcher.ts";
+import type { AgentRun } from "../../../../model/run.ts";
+import { CASSETTE_ENDING } from "../../../../model-server/cassettes/cassette.ts";
+import { createMask } from "../../../../model-server/replay/mask.ts";
+import { StandaloneResponder } from "../../../../model-server/replay/standalone-responder.ts";
+import { startModelServer } from "../../../../model-server/server/model-server.ts";
+import { loadRecordings } from "../../../../replay/agent/models/recordings.ts";
+import { sayUnplayable } from "../../../../replay/agent/models/replay-models.ts";
+import { writeRecording } from "../../../../replay/agent/models/write-recording.ts";
+import type { RedactChoice } from "../../../../replay/judging/redaction.ts";
+import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
+import { counted } from "../../../../report/render/terminal/printable.ts";
+import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
+import { namingText } from "../../authoring/fixture.ts";
+
+export interface PackOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  readonly out: string;
+  readonly redact: RedactChoice;
+}
+
+/** Writes a cassette for each run of dumps that answers a query of the specs. Exit code 2 where one cannot be written. */
+export async function packModels(dumps: readonly string[], options: PackOptions, io: Io): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const specs = await loadSpecs(options.spec, io, config);
+  const matcher = createMatcher(specs);
+  const runs: AgentRun[] = [];
+  const { invalid } = await replay(dumps, {
+    config: { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] },
+    ...replayIo(io),
+    onRun: (run) => void runs.push(run),
+  });
+  await writeInvalid(io, invalid);
+  const hasTurns = specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));
+  const numbers = new Map<string, number>();
+  let written = 0;
+  let failed = 0;
+  for (const run of runs) {
+    const name = nameOf(
+      run,
+      specs.map((spec) => matcher.match(run, spec)),
+      hasTurns,
+    );
+    if (name === null) continue;
+    const number = (numbers.get(name) ?? 0) + 1;
+    numbers.set(name, number);
+    const file = join(options.out, `${name}${number === 1 ? "" : `-${number}`}${CASSETTE_ENDING}`);
+    const problem = writeRecording(file, run, options.redact, config);
+    if (problem === null) written++;
+    else failed++;
+    await write(io.stderr, problem === null ? `wrote ${file}\n` : `${run.runId}: not written: ${problem}\n`);
+  }
+  await write(io.stderr, `${counted(written, "cassette")} in ${options.out}\n`);
+  if (written === 0 && failed === 0)
+    throw new UserError(
+      "no run of the dumps answers a query of the specs",
+      "tracejury coverage shows what was asked",
+    );
+  return failed > 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** The name of a run's file: its query's id, or that of a turn. Null where no query is about it. */
+function nameOf(
+  run: AgentRun,
+  found: readonly ReturnType<ReturnType<typeof createMatcher>["match"]>[],
+  hasTurns: boolean,
+): string | null {
+  for (const one of found) if (one.kind === "matched") return fileName(one.query.id);
+  return hasTurns && run.query !== null ? `turn-${fileName(namingText(run.query).slice(0, 60))}` : null;
+}
+
+function fileName(text: string): string {
+  const name = namingText(text)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_.-]+/gu, "-");
+  return name.replaceAll(/^[-.]+|[-.]+$/g, "") || "run";
+}
+
+export interface ServeModelsOptions extends ConfigFlags {
+  readonly port: number;
+}
+
+/** Answers model calls from recorded runs until the process is stopped. Says on stdout where, as one line of JSON. */
+export async function serveModels(
+  dumps: readonly string[],
+  options: ServeModelsOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const given = { paths: dumps, config, attributes: config.attributes, specs: [], selected: [], io };
+  const recordings = await loadRecordings(given);
+  await sayUnplayable(recordings, io);
+  if (recordings.all.length === 0) throw new UserError("no run of the dumps can be played back");
+  const responder = new StandaloneResponder(
+    recordings.all,
+    createMask(config.recordedModels.ignore),
+    (prefix) => `${prefix}${randomBytes(12).toString("hex")}`,
+  );
+  const models = [
+    ...new Set(
+      recordings.all.flatMap(({ exchanges }) => exchanges.flatMap(({ request }) => request.model ?? [])),
+    ),
+  ].sort();
+  const server = await startModelServer({ responder, port: options.port, models: () => models });
+  await write(io.stdout, `${JSON.stringify({ listening: { models: server.baseUrl() } })}\n`);
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+  await server.close();
+  return ExitCode.passed;
+}

@@ -1,0 +1,78 @@
+/** An address of a provider under which the model server stands in for it, such as `https://api.openai.com/v1`. */
+export interface Mount {
+  /** The path segment behind which the provider's own paths follow. */
+  readonly name: string;
+  /** Base URL of the provider as its clients write it. */
+  readonly base: URL;
+}
+
+/** The environment of an agent whose model calls go to the model server, and where they go on to. */
+export interface ModelEnvironment {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly mounts: readonly Mount[];
+}
+
+interface BaseUrlVariable {
+  readonly name: string;
+  readonly mount: string;
+  /** The address that clients use where no variable names one; null where there is no such address. */
+  readonly usual: string | null;
+}
+
+/** Where the providers' SDKs, and the frameworks above them, look for a base URL. */
+const baseUrlVariables: readonly BaseUrlVariable[] = [
+  { name: "OPENAI_BASE_URL", mount: "openai", usual: "https://api.openai.com/v1" },
+  { name: "OPENAI_API_BASE", mount: "openai", usual: "https://api.openai.com/v1" },
+  { name: "ANTHROPIC_BASE_URL", mount: "anthropic", usual: "https://api.anthropic.com" },
+  { name: "ANTHROPIC_API_URL", mount: "anthropic", usual: "https://api.anthropic.com" },
+  { name: "GOOGLE_GEMINI_BASE_URL", mount: "gemini", usual: "https://generativelanguage.googleapis.com" },
+  { name: "AZURE_OPENAI_ENDPOINT", mount: "azure", usual: null },
+];
+
+/**
+ * The variables that send an agent's model calls to a model server, and the provider behind each. The address of a call is the provider's own
+ * with scheme and host replaced: `https://api.openai.com/v1` becomes `http://127.0.0.1:PORT/r/CALL/openai/v1`.
+ * @param origin of the model server
+ * @param callId tells the calls of one agent process from those of others
+ */
+export function modelEnvironment(env: NodeJS.ProcessEnv, origin: string, callId: string): ModelEnvironment {
+  const mounts: Mount[] = [];
+  const variables: Record<string, string> = {};
+  for (const { name, mount, usual } of baseUrlVariables) {
+    const base = urlOf(env[name]) ?? urlOf(siblingOf(env, mount)) ?? urlOf(usual ?? undefined);
+    if (base === null) continue;
+    const known = mounts.find((one) => one.base.href === base.href && one.name.startsWith(mount));
+    const others = mounts.filter((one) => one.name.startsWith(mount)).length;
+    const used = known ?? { name: others === 0 ? mount : `${mount}-${others + 1}`, base };
+    if (known === undefined) mounts.push(used);
+    variables[name] = `${origin}/r/${callId}/${used.name}${pathOf(base)}`;
+  }
+  for (const name of ["NO_PROXY", "no_proxy"])
+    variables[name] = withLoopback(env[name] ?? env["NO_PROXY"] ?? env["no_proxy"]);
+  return { variables, mounts };
+}
+
+/** What another variable says of the same provider. */
+function siblingOf(env: NodeJS.ProcessEnv, mount: string): string | undefined {
+  return baseUrlVariables
+    .filter((one) => one.mount === mount)
+    .map(({ name }) => env[name])
+    .find((value) => urlOf(value) !== null);
+}
+
+function urlOf(text: string | undefined): URL | null {
+  if (text === undefined || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.protocol === "https:" || url.protocol === "http:" ? url : null;
+}
+
+/** Without the slash at its end, which clients write as they like. */
+export function pathOf(base: URL): string {
+  return base.pathname.replace(/\/+$/, "");
+}
+
+function withLoopback(list: string | undefined): string {
+  return [...new Set([...(list ?? "").split(","), "127.0.0.1", "localhost"].map((host) => host.trim()))]
+    .filter((host) => host !== "")
+    .join(",");
+}

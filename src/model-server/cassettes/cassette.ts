@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { JsonValue } from "../../model/json.ts";
+
+const json: z.ZodType<JsonValue> = z.json();
+const count = z.int().min(0).nullable();
+
+const call = z.strictObject({ id: z.string().optional(), name: z.string(), arguments: json.optional() });
+
+const message = z.strictObject({
+  role: z.enum(["user", "assistant", "tool"]),
+  name: z.string().optional(),
+  text: z.string().optional(),
+  calls: z.array(call).optional(),
+  results: z
+    .array(
+      z.strictObject({
+        call: z.string().optional(),
+        name: z.string().optional(),
+        content: json.optional(),
+        is_error: z.literal(true).optional(),
+      }),
+    )
+    .optional(),
+});
+
+const answer = z.strictObject({
+  model: z.string().nullable(),
+  text: z.string().optional(),
+  reasoning: z.string().optional(),
+  refusal: z.string().optional(),
+  calls: z.array(call).optional(),
+  finish: z.enum(["stop", "length", "tool_call", "content_filter", "error"]).nullable(),
+  usage: z.strictObject({
+    input: count,
+    output: count,
+    cached: count.optional(),
+    cache_write: count.optional(),
+    reasoning: count.optional(),
+  }),
+});
+
+const tool = z.strictObject({
+  name: z.string(),
+  description: z.string().optional(),
+  parameters: json.optional(),
+});
+
+/** A recorded run as a file of its own. Prompts and tool lists that several calls share are written once; numbers count from 1. */
+export const cassetteSchema = z.strictObject({
+  cassette: z.literal(1),
+  query: z.string(),
+  agent: z.string().nullable(),
+  service: z.string().nullable(),
+  run: z.string(),
+  redacted: z.enum(["none", "secrets", "all"]),
+  tokens: count,
+  cost_usd: z.number().nullable(),
+  prompts: z.array(z.string()),
+  toolsets: z.array(z.array(tool)),
+  calls: z.array(
+    z.strictObject({
+      agent: z.string().optional(),
+      model: z.string().nullable(),
+      prompt: z.int().min(1).optional(),
+      tools: z.int().min(1).optional(),
+      parameters: z.record(z.string(), json).optional(),
+      after: z.int().min(1).describe("The history begins with that of this call").optional(),
+      messages: z.array(message).nullable(),
+      answer: answer.optional(),
+      error: z.string().optional(),
+    }),
+  ),
+});
+
+export type CassetteDocument = z.infer<typeof cassetteSchema>;
+export type CassetteCall = CassetteDocument["calls"][number];
+export type CassetteMessage = z.infer<typeof message>;
+export type CassetteAnswer = z.infer<typeof answer>;
+
+/** How the names of such files end. */
+export const CASSETTE_ENDING = ".cassette.yaml";

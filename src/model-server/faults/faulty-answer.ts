@@ -1,0 +1,95 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { RequestedCall } from "../../model/message.ts";
+import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
+import type { ProtocolName, ReceivedModelRequest } from "../protocols/protocol.ts";
+import { piecesOf } from "../protocols/texts.ts";
+import type { FaultKind } from "./fault.ts";
+
+type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
+
+/** The answer as the fault makes it; null where the fault changes nothing of what is answered. */
+export function faultyAnswer(kind: FaultKind, answer: ModelAnswer, received: Received): ModelAnswer | null {
+  const changed = changes[kind]?.(answer, received) ?? null;
+  if (changed === null) return null;
+  return { ...answer, text: null, reasoning: null, refusal: null, calls: [], ...changed };
+}
+
+/** What each fault puts in place of the answer's contents. */
+const changes: Partial<
+  Record<FaultKind, (answer: ModelAnswer, received: Received) => Partial<ModelAnswer> | null>
+> = {
+  empty: () => ({ text: "", finish: "stop" }),
+  length: ({ text }) => ({ text: firstHalf(text ?? ""), finish: "length" }),
+  refusal: (_, { protocol }) => declined(protocol),
+  "content-filter": () => ({ finish: "content_filter" }),
+  "unknown-tool": (_, { request }) => asking({ id: null, name: unknownName(request), arguments: {} }),
+  "bad-json": (answer, { request }) => asking(withBrokenArguments(someCall(answer, request))),
+  "schema-violation": (answer, { request }) => asking(againstSchema(someCall(answer, request), request)),
+  "same-tool-again": (_, { request }) => {
+    const last = lastCall(request);
+    return last === null ? null : asking({ ...last, id: null });
+  },
+};
+
+function asking(call: RequestedCall): Partial<ModelAnswer> {
+  return { calls: [call], finish: "tool_call" };
+}
+
+/** OpenAI has a field for what the model says instead; the others end the answer. */
+function declined(protocol: ProtocolName): Partial<ModelAnswer> {
+  const isOpenAi = protocol === "openai-chat" || protocol === "openai-responses";
+  const refusal = "I'm sorry, but I can't assist with that request.";
+  return { refusal, finish: isOpenAi ? "stop" : "content_filter" };
+}
+
+function firstHalf(text: string): string {
+  const pieces = piecesOf(text);
+  return pieces.slice(0, Math.ceil(pieces.length / 2)).join("");
+}
+
+/** A plausible name that no tool on offer has. */
+function unknownName({ tools }: ModelRequest): string {
+  const taken = new Set((tools ?? []).map(({ name }) => name));
+  let name = "lookup_record";
+  for (let number = 2; taken.has(name); number++) name = `lookup_record_${number}`;
+  return name;
+}
+
+/** The call of the answer; else one of the first tool on offer. */
+function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
+  const [first] = answer.calls;
+  if (first !== undefined) return { ...first, id: null };
+  return { id: null, name: tools?.[0]?.name ?? "lookup_record", arguments: {} };
+}
+
+/** Arguments in the quotes of other languages, as models write them now and then. */
+function withBrokenArguments(call: RequestedCall): RequestedCall {
+  const text = JSON.stringify(call.arguments ?? {});
+  return { ...call, arguments: text.includes('"') ? text.replaceAll('"', "'") : `${text}'` };
+}
+
+/** A value of another type for the first argument that the schema requires; a list where it requires none. */
+function againstSchema(call: RequestedCall, { tools }: ModelRequest): RequestedCall {
+  const schema = tools?.find(({ name }) => name === call.name)?.parameters;
+  const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {};
+  const required = isObject(schema) && isArray(schema["required"]) ? schema["required"] : [];
+  const key = [...required, ...Object.keys(properties)].find((one) => typeof one === "string");
+  if (key === undefined) return { ...call, arguments: { unexpected: [null] } };
+  const others: JsonObject = isObject(call.arguments) ? call.arguments : {};
+  return { ...call, arguments: { ...others, [key]: otherType(properties[key]) } };
+}
+
+function otherType(schema: JsonValue | undefined): JsonValue {
+  const type = isObject(schema) ? schema["type"] : undefined;
+  const types = isArray(type) ? type : [type];
+  return types.some((one) => typeof one === "string" && /^object$/i.test(one)) ? 7 : { unexpected: true };
+}
+
+/** The last call that was made in the history. */
+function lastCall({ messages }: ModelRequest): RequestedCall | null {
+  for (const { calls } of [...(messages ?? [])].reverse()) {
+    const last = calls.at(-1);
+    if (last !== undefined) return last;
+  }
+  return null;
+}

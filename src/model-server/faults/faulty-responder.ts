@@ -1,0 +1,121 @@
+import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
+import type { CallContext, Disturbance, Responded, Responder } from "../server/responder.ts";
+import { failureOf } from "./failures.ts";
+import type { Fault, FaultKind } from "./fault.ts";
+import { faultyAnswer } from "./faulty-answer.ts";
+
+/** How often a lasting fault that keeps an agent busy is repeated: one that has no limit of its own would never end. */
+export const MOST_REPEATS = 30;
+
+/** Between two pieces of a slow stream, and before a slow body. */
+const SLOW_PIECE_MS = 1_000;
+const SLOW_BODY_MS = 10_000;
+
+/** What the model server saw of one call of the agent. */
+export interface FaultAccount {
+  /** Requests that came in. */
+  readonly requests: number;
+  /** Those that met the fault. */
+  readonly faults: number;
+  /** By request: whether it was answered with calls of tools; null for an error. */
+  readonly asked: readonly (boolean | null)[];
+}
+
+interface State {
+  requests: number;
+  faults: number;
+  asked: (boolean | null)[];
+  /** The right answer, of which the agent got a disturbed one: the next request gets it. */
+  held: Responded | null;
+}
+
+/**
+ * Lets a fault happen at one model call of each call of the agent. The answer that was due there comes with the next request, as a model
+ * would give it when it is asked again.
+ */
+export class FaultyResponder implements Responder {
+  readonly #inner: Responder;
+  readonly #fault: Fault | null;
+  readonly #states = new Map<string, State>();
+
+  /** @param fault null: requests are counted only */
+  constructor(inner: Responder, fault: Fault | null) {
+    this.#inner = inner;
+    this.#fault = fault;
+  }
+
+  /** What was seen of a call of the agent. */
+  account(callId: string | null): FaultAccount {
+    const { requests, faults, asked } = this.#stateOf(callId);
+    return { requests, faults, asked };
+  }
+
+  async respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure> {
+    const state = this.#stateOf(context.callId);
+    const at = ++state.requests;
+    const responded = await this.#answer(received, context, state, at);
+    state.asked[at - 1] = "status" in responded ? null : responded.answer.calls.length > 0;
+    return responded;
+  }
+
+  async #answer(
+    received: ReceivedModelRequest,
+    context: CallContext,
+    state: State,
+    at: number,
+  ): Promise<Responded | ModelFailure> {
+    const kind = this.#due(state, at);
+    if (kind === null) return this.#right(received, context, state);
+    const failure = failureOf(kind, received.protocol);
+    if (failure !== null) {
+      state.faults++;
+      return failure;
+    }
+    const right = await this.#right(received, context, state);
+    if ("status" in right) return right;
+    const answer = faultyAnswer(kind, right.answer, received);
+    const disturbance = disturbanceOf(kind, received.isStreamed);
+    if (answer === null && disturbance === null) return right;
+    state.faults++;
+    // Slow or not, the agent has its answer.
+    if (kind !== "slow") state.held = right;
+    return {
+      answer: answer ?? right.answer,
+      ...(disturbance === null ? {} : { disturbance }),
+    };
+  }
+
+  #due(state: State, at: number): FaultKind | null {
+    if (this.#fault === null) return null;
+    const { kind, at: place, isLasting } = this.#fault;
+    const isDue = isLasting ? at >= place && state.faults < MOST_REPEATS : at === place;
+    return isDue ? kind : null;
+  }
+
+  async #right(
+    received: ReceivedModelRequest,
+    context: CallContext,
+    state: State,
+  ): Promise<Responded | ModelFailure> {
+    const { held } = state;
+    state.held = null;
+    return held ?? (await this.#inner.respond(received, context));
+  }
+
+  #stateOf(callId: string | null): State {
+    const key = callId ?? "";
+    const known = this.#states.get(key);
+    if (known !== undefined) return known;
+    const state = { requests: 0, faults: 0, asked: [], held: null };
+    this.#states.set(key, state);
+    return state;
+  }
+}
+
+function disturbanceOf(kind: FaultKind, isStreamed: boolean): Disturbance | null {
+  if (kind === "timeout") return { hang: true };
+  if (kind === "reset") return { cut: { after: 0, how: "reset" } };
+  if (kind === "stream-cut") return { cut: { after: "half", how: "reset" } };
+  if (kind === "slow") return { delayMs: isStreamed ? SLOW_PIECE_MS : SLOW_BODY_MS };
+  return null;
+}

@@ -1,0 +1,88 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { countAt, nameAt } from "./fields.ts";
+import { invalidRequest } from "./messages.ts";
+import type { ModelFailure } from "./protocol.ts";
+
+export function servesEmbeddings(method: string, path: string): boolean {
+  return method === "POST" && /(?:^|\/)embeddings$/.test(path);
+}
+
+const USUAL_DIMENSIONS = 1536;
+const MOST_DIMENSIONS = 4096;
+const MOST_INPUTS = 2048;
+
+/** Vectors for the texts of a request, in OpenAI's form: the same text gives the same vector, whoever asks and when. */
+export function answerEmbeddings(body: JsonValue): JsonValue | ModelFailure {
+  if (!isObject(body)) return invalidRequest("the body must be a JSON object");
+  const inputs = inputsOf(body["input"]);
+  if (inputs === null) return invalidRequest("input: must be a text, a list of texts, or tokens");
+  if (inputs.length > MOST_INPUTS) return invalidRequest(`input: ${MOST_INPUTS} texts at most`);
+  const dimensions = countAt(body, "dimensions") ?? USUAL_DIMENSIONS;
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {
+    return invalidRequest(`dimensions: must be between 1 and ${MOST_DIMENSIONS}`);
+  }
+  const inBase64 = body["encoding_format"] === "base64";
+  const tokens = inputs.reduce((sum, input) => sum + Math.ceil(input.length / 4), 0);
+  return {
+    object: "list",
+    data: inputs.map((input, index) => {
+      const vector = vectorOf(input, dimensions);
+      return { object: "embedding", index, embedding: inBase64 ? base64Of(vector) : [...vector] };
+    }),
+    model: nameAt(body, "model") ?? "",
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  } satisfies JsonObject;
+}
+
+/** A text, several, a list of tokens, or several such lists. */
+function inputsOf(input: JsonValue | undefined): readonly string[] | null {
+  if (typeof input === "string") return [input];
+  if (!isArray(input) || input.length === 0) return null;
+  if (input.every((one) => typeof one === "number")) return [JSON.stringify(input)];
+  return input.every((one) => typeof one === "string" || isArray(one))
+    ? input.map((one) => (typeof one === "string" ? one : JSON.stringify(one)))
+    : null;
+}
+
+/**
+ * A unit vector of a text: each word adds at places that its hash decides, so that texts which share words are nearer to each other than
+ * texts which do not.
+ */
+function vectorOf(text: string, dimensions: number): Float32Array {
+  const vector = new Float32Array(dimensions);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]) {
+    let hash = hashOf(word);
+    for (let repeat = 0; repeat < 8; repeat++) {
+      const at = hash % dimensions;
+      vector[at] = (vector[at] ?? 0) + ((hash >>> 16) % 2 === 0 ? 1 : -1);
+      hash = hashOf(`${hash}`);
+    }
+  }
+  const length = Math.hypot(...norms(vector));
+  if (length === 0) {
+    vector[0] = 1;
+    return vector;
+  }
+  return vector.map((value) => value / length);
+}
+
+/** The vector's values without zeros: only few places of it are used. */
+function norms(vector: Float32Array): number[] {
+  return [...vector].filter((value) => value !== 0);
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    hash ^= text.charCodeAt(at);
+    hash = Math.imul(hash, 0x01000193) >>> 0;
+  }
+  return hash;
+}
+
+function base64Of(vector: Float32Array): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  vector.forEach((value, at) => bytes.writeFloatLE(value, at * 4));
+  return bytes.toString("base64");
+}

@@ -1,0 +1,19 @@
+import type { Protocol } from "../protocol.ts";
+import { readFailure, writeFailure } from "./failure.ts";
+import { readAnswer, readStream } from "./read-answer.ts";
+import { readRequest, serves } from "./read-request.ts";
+import { writeAnswer, writeStream } from "./write-answer.ts";
+
+/** Google's `generateContent` and `streamGenerateContent`, of the Gemini API and of Vertex AI. */
+export const geminiGenerate: Protocol = {
+  name: "gemini-generate",
+  provider: "gcp.gen_ai",
+  serves,
+  readRequest,
+  writeAnswer,
+  writeStream,
+  writeFailure,
+  readAnswer,
+  readStream,
+  readFailure,
+};

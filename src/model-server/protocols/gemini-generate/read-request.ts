@@ -1,0 +1,145 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
+import type { Message, RequestedCall, ReturnedResult } from "../../../model/message.ts";
+import type { ToolDefinition } from "../../../model/model-exchange.ts";
+import { nameAt, parametersOf, textAt } from "../fields.ts";
+import { invalidRequest, messageOf, withToolNames } from "../messages.ts";
+import type { ModelFailure, ReceivedModelRequest } from "../protocol.ts";
+import { joined, joinedInstructions, noteOf } from "../texts.ts";
+import { either } from "./keys.ts";
+
+const method = /(?:^|\/)(?:models|tunedModels|endpoints)\/([^/:]+):(generateContent|streamGenerateContent)$/;
+
+export function serves(verb: string, path: string): boolean {
+  return verb === "POST" && method.test(path);
+}
+
+export function readRequest(path: string, body: JsonValue): ReceivedModelRequest | ModelFailure {
+  if (!isObject(body)) return invalidRequest("the body must be a JSON object");
+  const given = body["contents"];
+  const contents = isArray(given) ? given : given === undefined ? [] : [given];
+  if (!contents.every(isObject)) return invalidRequest("contents: must be a list of objects");
+  const [, name, verb] = method.exec(path) ?? [];
+  const config = objectIn(body, "generationConfig");
+  const request = {
+    model: name === undefined ? nameAt(body, "model") : decoded(name),
+    system: joinedInstructions(instructionsOf(either(body, "systemInstruction"))),
+    messages: withToolNames(contents.flatMap(readContent)),
+    tools: listIn(body, "tools").flatMap(readTools),
+    parameters: parametersOf({
+      temperature: either(config, "temperature"),
+      top_p: either(config, "topP"),
+      top_k: either(config, "topK"),
+      max_tokens: either(config, "maxOutputTokens"),
+      stop_sequences: either(config, "stopSequences"),
+      seed: either(config, "seed"),
+      frequency_penalty: either(config, "frequencyPenalty"),
+      presence_penalty: either(config, "presencePenalty"),
+      "choice.count": either(config, "candidateCount"),
+      response_format: either(config, "responseJsonSchema") ?? either(config, "responseSchema"),
+      response_mime_type: either(config, "responseMimeType"),
+      thinking: either(config, "thinkingConfig"),
+      tool_choice: either(objectIn(body, "toolConfig"), "functionCallingConfig"),
+    }),
+  };
+  return {
+    protocol: "gemini-generate",
+    request,
+    isStreamed: verb === "streamGenerateContent",
+    previousResponseId: null,
+    body,
+  };
+}
+
+/** Results of tools are a message of their own, before what is said beside them. */
+function readContent(content: JsonObject): readonly Message[] {
+  const parts = partsOf(content);
+  const role = content["role"] === "model" ? "assistant" : "user";
+  const texts = parts.map(partText).filter((text) => text !== null);
+  const calls = parts.map(callIn).filter((call) => call !== null);
+  const results = parts.map(resultIn).filter((result) => result !== null);
+  const message = messageOf(role, { text: joined(texts), calls });
+  if (results.length === 0) return [message];
+  const tool = messageOf("tool", { results });
+  return texts.length > 0 || calls.length > 0 ? [tool, message] : [tool];
+}
+
+function instructionsOf(system: JsonValue | undefined): readonly string[] {
+  if (typeof system === "string") return [system];
+  return isObject(system) ? partsOf(system).flatMap((part) => partText(part) ?? []) : [];
+}
+
+/** A content may hold one part without a list. */
+export function partsOf(content: JsonObject): readonly JsonObject[] {
+  const parts = content["parts"];
+  if (isObject(parts)) return [parts];
+  return isArray(parts) ? parts.filter(isObject) : [];
+}
+
+export function callIn(part: JsonObject): RequestedCall | null {
+  const call = either(part, "functionCall");
+  if (!isObject(call)) return null;
+  return { id: nameAt(call, "id"), name: nameAt(call, "name"), arguments: call["args"] ?? {} };
+}
+
+function resultIn(part: JsonObject): ReturnedResult | null {
+  const result = either(part, "functionResponse");
+  if (!isObject(result)) return null;
+  const content = result["response"];
+  const isError = isObject(content) && "error" in content && !("output" in content || "result" in content);
+  return { callId: nameAt(result, "id"), name: nameAt(result, "name"), content, isError };
+}
+
+/** What a part says; null for thoughts, calls and results, which are no part of a message's text. */
+function partText(part: JsonObject): string | null {
+  if (part["thought"] === true) return null;
+  const text = textAt(part, "text");
+  if (text !== null) return text;
+  if (isObject(either(part, "functionCall")) || isObject(either(part, "functionResponse"))) return null;
+  const media = either(part, "inlineData") ?? either(part, "fileData");
+  if (isObject(media)) return mediaNote(media);
+  if (isObject(either(part, "executableCode")) || isObject(either(part, "codeExecutionResult"))) {
+    return noteOf("server tool", "code_execution");
+  }
+  const serverCall = either(part, "toolCall") ?? either(part, "toolResponse");
+  return isObject(serverCall) ? noteOf("server tool", textAt(serverCall, "toolType")) : null;
+}
+
+function mediaNote(media: JsonObject): string {
+  const type = either(media, "mimeType");
+  const [kind] = typeof type === "string" ? type.split("/") : [];
+  return kind === "image" || kind === "audio" || kind === "video" ? noteOf(kind) : noteOf("file");
+}
+
+/** An entry declares functions, or names a tool that the provider runs: `{ googleSearch: {} }`. */
+function readTools(tool: JsonValue): readonly ToolDefinition[] {
+  if (!isObject(tool)) return [];
+  const declared = listIn(tool, "functionDeclarations")
+    .filter(isObject)
+    .map((one) => ({
+      name: nameAt(one, "name") ?? "",
+      description: textAt(one, "description"),
+      parameters: either(one, "parametersJsonSchema") ?? one["parameters"],
+    }));
+  const others = Object.keys(tool)
+    .filter((key) => key !== "functionDeclarations" && key !== "function_declarations")
+    .map((name) => ({ name, description: null, parameters: undefined }));
+  return [...declared, ...others];
+}
+
+function objectIn(object: JsonObject, key: string): JsonObject {
+  const value = either(object, key);
+  return isObject(value) ? value : {};
+}
+
+function listIn(object: JsonObject, key: string): readonly JsonValue[] {
+  const value = either(object, key);
+  return isArray(value) ? value : [];
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

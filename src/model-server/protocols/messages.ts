@@ -1,0 +1,46 @@
+import type { JsonObject, JsonValue } from "../../model/json.ts";
+import type { Message, RequestedCall, ReturnedResult } from "../../model/message.ts";
+import type { ModelFailure } from "./protocol.ts";
+
+/** A message with what is given, and nothing else. */
+export function messageOf(role: Message["role"], given: Partial<Message>): Message {
+  return { role, name: null, text: null, calls: [], results: [], ...given };
+}
+
+/** Adds the tools' names to results, which most notations give by the call's id alone. */
+export function withToolNames(messages: readonly Message[]): readonly Message[] {
+  const names = new Map<string, string | null>();
+  return messages.map((message) => {
+    for (const { id, name } of message.calls) if (id !== null) names.set(id, name);
+    if (message.results.every(({ name }) => name !== null)) return message;
+    const results = message.results.map((result): ReturnedResult => ({
+      ...result,
+      name: result.name ?? names.get(result.callId ?? "") ?? null,
+    }));
+    return { ...message, results };
+  });
+}
+
+/** Ids for calls that have none, in their order. */
+export function withIds(
+  calls: readonly RequestedCall[],
+  id: () => string,
+): readonly (RequestedCall & { readonly id: string })[] {
+  return calls.map((call) => ({ ...call, id: call.id ?? id() }));
+}
+
+export function invalidRequest(message: string): ModelFailure {
+  return { status: 400, kind: "invalid_request", message, retryAfterS: null };
+}
+
+/** The names of tools that take a text in place of JSON (OpenAI's `custom` tools). */
+export function customTools(tools: readonly JsonObject[]): ReadonlySet<JsonValue | undefined> {
+  return new Set(
+    tools
+      .filter(({ type }) => type === "custom")
+      .map((tool) => {
+        const { custom } = tool;
+        return typeof custom === "object" && custom !== null && "name" in custom ? custom.name : tool["name"];
+      }),
+  );
+}

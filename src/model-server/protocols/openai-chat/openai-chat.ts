@@ -1,0 +1,19 @@
+import { readOpenAiFailure, writeOpenAiFailure } from "../openai-failure.ts";
+import type { Protocol } from "../protocol.ts";
+import { readAnswer, readStream } from "./read-answer.ts";
+import { readRequest } from "./read-request.ts";
+import { writeAnswer, writeStream } from "./write-answer.ts";
+
+/** OpenAI's Chat Completions, which many other providers and gateways speak as well. */
+export const openAiChat: Protocol = {
+  name: "openai-chat",
+  provider: "openai",
+  serves: (method, path) => method === "POST" && /(?:^|\/)chat\/completions$/.test(path),
+  readRequest,
+  writeAnswer,
+  writeStream,
+  writeFailure: writeOpenAiFailure,
+  readAnswer,
+  readStream,
+  readFailure: readOpenAiFailure,
+};

@@ -1,0 +1,19 @@
+import { readOpenAiFailure, writeOpenAiFailure } from "../openai-failure.ts";
+import type { Protocol } from "../protocol.ts";
+import { readAnswer, readStream } from "./read-answer.ts";
+import { readRequest } from "./read-request.ts";
+import { writeAnswer, writeStream } from "./write-answer.ts";
+
+/** OpenAI's Responses. */
+export const openAiResponses: Protocol = {
+  name: "openai-responses",
+  provider: "openai",
+  serves: (method, path) => method === "POST" && /(?:^|\/)responses$/.test(path),
+  readRequest,
+  writeAnswer,
+  writeStream,
+  writeFailure: writeOpenAiFailure,
+  readAnswer,
+  readStream,
+  readFailure: readOpenAiFailure,
+};

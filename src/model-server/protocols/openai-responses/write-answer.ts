@@ -1,0 +1,98 @@
+import { isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
+import type { ModelAnswer } from "../../../model/model-exchange.ts";
+import { objectAt } from "../fields.ts";
+import type { Fresh, ReceivedModelRequest, StreamPiece } from "../protocol.ts";
+import { conversationId } from "./read-request.ts";
+import { itemsOf, type WrittenItem } from "./write-items.ts";
+import { streamedItem } from "./write-stream.ts";
+import { writeUsage } from "./usage.ts";
+
+export function writeAnswer(answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh): JsonValue {
+  return responseOf(answer, to, fresh, itemsOf(answer, to, fresh));
+}
+
+export function writeStream(
+  answer: ModelAnswer,
+  to: ReceivedModelRequest,
+  fresh: Fresh,
+): readonly StreamPiece[] {
+  const items = itemsOf(answer, to, fresh);
+  const response = responseOf(answer, to, fresh, items);
+  const { completed_at: _, ...before } = response;
+  const started = {
+    ...before,
+    status: "in_progress",
+    error: null,
+    incomplete_details: null,
+    output: [],
+    usage: null,
+  };
+  const events: readonly (JsonObject & { readonly type: string })[] = [
+    { type: "response.created", response: started },
+    { type: "response.in_progress", response: started },
+    ...items.flatMap(streamedItem),
+    { type: `response.${response.status}`, response },
+  ];
+  return events.map((event, at) => ({
+    event: event.type,
+    data: JSON.stringify({ ...event, sequence_number: at }),
+  }));
+}
+
+type Status = "completed" | "incomplete" | "failed";
+
+function statusOf({ finish }: ModelAnswer): Status {
+  if (finish === "error") return "failed";
+  return finish === "length" || finish === "content_filter" ? "incomplete" : "completed";
+}
+
+/** Settings of the request that a response repeats, with the value that the provider takes where there is none. */
+const repeated: Readonly<Record<string, JsonValue>> = {
+  background: false,
+  instructions: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  previous_response_id: null,
+  prompt_cache_key: null,
+  safety_identifier: null,
+  service_tier: "default",
+  store: true,
+  temperature: 1,
+  tool_choice: "auto",
+  tools: [],
+  top_logprobs: 0,
+  top_p: 1,
+  truncation: "disabled",
+  user: null,
+};
+
+function responseOf(
+  answer: ModelAnswer,
+  { body, request }: ReceivedModelRequest,
+  fresh: Fresh,
+  items: readonly WrittenItem[],
+): JsonObject & { readonly status: Status } {
+  const asked = isObject(body) ? body : {};
+  const status = statusOf(answer);
+  const conversation = conversationId(asked["conversation"]);
+  const reason = answer.finish === "length" ? "max_output_tokens" : "content_filter";
+  const settings = Object.entries(repeated).map(([key, usual]) => [key, asked[key] ?? usual]);
+  return {
+    id: answer.id ?? fresh.id("resp_"),
+    object: "response",
+    created_at: fresh.unixS,
+    status,
+    completed_at: status === "completed" ? fresh.unixS : null,
+    error: status === "failed" ? { code: "server_error", message: "The model failed." } : null,
+    incomplete_details: status === "incomplete" ? { reason } : null,
+    ...(Object.fromEntries(settings) as JsonObject),
+    ...(conversation === null ? {} : { conversation: { id: conversation } }),
+    model: answer.model ?? request.model ?? "",
+    output: items.map(({ item }) => item),
+    reasoning: { effort: null, summary: null, ...objectAt(asked, "reasoning") },
+    text: { format: { type: "text" }, verbosity: "medium", ...objectAt(asked, "text") },
+    usage: writeUsage(answer.usage),
+  };
+}

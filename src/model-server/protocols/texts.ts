@@ -1,0 +1,48 @@
+/** Texts of one message as one; null where there are none. The reader of telemetry joins parts in the same way. */
+export function joined(texts: readonly string[], separator = "\n"): string | null {
+  return texts.length === 0 ? null : texts.join(separator);
+}
+
+/** All instructions of a request as one text; null for none. */
+export function joinedInstructions(texts: readonly string[]): string | null {
+  return joined(texts, "\n\n");
+}
+
+const note = /^\[(?:image|audio|video|file|server tool|reference|other)(?:: [^\]\n]*)?\]$/;
+
+/** What stands in a message's text for a part that is no text: `[image]`, `[server tool: web_search]`. */
+export function noteOf(
+  kind: "image" | "audio" | "video" | "file" | "server tool" | "reference" | "other",
+  name?: string | null,
+): string {
+  const plain = (name ?? "").replaceAll(/[\]\n]/g, " ").slice(0, 200);
+  return plain === "" ? `[${kind}]` : `[${kind}: ${plain}]`;
+}
+
+/** A message's text without the lines that stand for parts which are no text: telemetry leaves those parts out. */
+export function withoutNotes(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !note.test(line))
+    .join("\n");
+}
+
+const SHORTEST_PIECE = 12;
+const MOST_PIECES = 1_000;
+
+/** Splits a text into pieces like those of a stream, never inside a character. An empty text has none. */
+export function piecesOf(text: string): readonly string[] {
+  const length = Math.max(SHORTEST_PIECE, Math.ceil(text.length / MOST_PIECES));
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(text.length, start + length);
+    if (end < text.length && isLowSurrogate(text.charCodeAt(end))) end++;
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}

@@ -1,0 +1,30 @@
+import { isObject, type JsonValue } from "../../model/json.ts";
+
+/** Which notation a count of tokens is asked for in; null for any other request. */
+export function servesTokenCount(method: string, path: string): "anthropic" | "gemini" | null {
+  if (method !== "POST") return null;
+  if (path.endsWith("/messages/count_tokens")) return "anthropic";
+  return /\/(?:models|tunedModels)\/[^/:]+:countTokens$/.test(path) ? "gemini" : null;
+}
+
+const CHARACTERS_A_TOKEN = 4;
+/** Keys whose texts are no words that a model reads. */
+const ignored = new Set(["model", "role", "type"]);
+
+/** An estimate from the length of all texts of a request: no tokeniser is at hand. */
+export function answerTokenCount(notation: "anthropic" | "gemini", body: JsonValue): JsonValue {
+  const tokens = Math.ceil(charactersIn(body) / CHARACTERS_A_TOKEN);
+  return notation === "anthropic" ? { input_tokens: tokens } : { totalTokens: tokens };
+}
+
+function charactersIn(value: JsonValue): number {
+  if (typeof value === "string") return value.length;
+  if (!isObject(value)) {
+    return Array.isArray(value)
+      ? value.reduce((sum: number, one: JsonValue) => sum + charactersIn(one), 0)
+      : 0;
+  }
+  let sum = 0;
+  for (const [key, inner] of Object.entries(value)) if (!ignored.has(key)) sum += charactersIn(inner);
+  return sum;
+}

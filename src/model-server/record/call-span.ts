@@ -1,0 +1,142 @@
+import { isArray, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
+import { recordingScope } from "../../model/telemetry/own-scope.ts";
+import { SpanKind } from "../../model/telemetry/span-view.ts";
+import type { ProtocolName } from "../protocols/protocol.ts";
+import { inputMessage, outputMessage, toolDefinition } from "./message-parts.ts";
+
+/** What a model call was, as far as its request and response show. Times in milliseconds since 1970. */
+export interface RecordedCall {
+  readonly protocol: ProtocolName;
+  /** `gen_ai.provider.name`. */
+  readonly provider: string;
+  /** Null where the body was too large to be read, or is none of the protocol. */
+  readonly request: ModelRequest | null;
+  readonly isStreamed: boolean;
+  /** The response that the request goes on from; null for none. */
+  readonly previousResponseId: string | null;
+  readonly answer: ModelAnswer | null;
+  /** Why the call failed; null when it did not. */
+  readonly error: { readonly type: string; readonly message: string } | null;
+  readonly startUnixMs: number;
+  readonly endUnixMs: number;
+  /** Null where the answer was not streamed, or nothing came. */
+  readonly firstChunkMs: number | null;
+  readonly server: { readonly address: string; readonly port: number };
+}
+
+/** Where a call stands among other spans. */
+export interface SpanPlace {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Null for a root. */
+  readonly parentSpanId: string | null;
+  /** `gen_ai.conversation.id`, where calls of several turns were found to go on from each other. */
+  readonly conversationId?: string;
+}
+
+const ERROR = 2;
+
+/** The call as a client span in OpenTelemetry's conventions for generative AI, in OTLP/JSON. */
+export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
+  const { traceId, spanId, parentSpanId, conversationId } = place;
+  const { request, answer, error, startUnixMs, endUnixMs } = call;
+  const operation = call.protocol === "gemini-generate" ? "generate_content" : "chat";
+  return {
+    traceId,
+    spanId,
+    ...(parentSpanId === null ? {} : { parentSpanId }),
+    name: request?.model == null ? operation : `${operation} ${request.model}`,
+    kind: SpanKind.client,
+    startTimeUnixNano: nanoseconds(startUnixMs),
+    endTimeUnixNano: nanoseconds(endUnixMs),
+    attributes: keyValues({
+      "gen_ai.operation.name": operation,
+      "gen_ai.provider.name": call.provider,
+      "server.address": call.server.address,
+      "server.port": call.server.port,
+      ...(conversationId === undefined ? {} : { "gen_ai.conversation.id": conversationId }),
+      ...(request === null ? {} : requestAttributes(request)),
+      ...(call.isStreamed ? { "gen_ai.request.stream": true } : {}),
+      ...(call.firstChunkMs === null
+        ? {}
+        : { "gen_ai.response.time_to_first_chunk": call.firstChunkMs / 1000 }),
+      ...(answer === null ? {} : answerAttributes(answer)),
+      ...(error === null ? {} : { "error.type": error.type }),
+    }),
+    status: error === null ? {} : { code: ERROR, message: error.message },
+  };
+}
+
+/** A request of OTLP/JSON with these spans, of one service. */
+export function spansRequest(
+  spans: readonly JsonObject[],
+  resource: Readonly<Record<string, JsonValue>>,
+): JsonObject {
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: keyValues(resource) },
+        scopeSpans: [{ scope: { name: recordingScope }, spans }],
+      },
+    ],
+  };
+}
+
+type Attributes = Readonly<Record<string, JsonValue>>;
+
+function requestAttributes({ model, system, messages, tools, parameters }: ModelRequest): Attributes {
+  return {
+    ...(model === null ? {} : { "gen_ai.request.model": model }),
+    ...Object.fromEntries(
+      Object.entries(parameters).map(([name, value]) => [`gen_ai.request.${name}`, value]),
+    ),
+    ...(system === null
+      ? {}
+      : { "gen_ai.system_instructions": JSON.stringify([{ type: "text", content: system }]) }),
+    ...(messages === null ? {} : { "gen_ai.input.messages": JSON.stringify(messages.map(inputMessage)) }),
+    ...(tools === null || tools.length === 0
+      ? {}
+      : { "gen_ai.tool.definitions": JSON.stringify(tools.map(toolDefinition)) }),
+  };
+}
+
+function answerAttributes(answer: ModelAnswer): Attributes {
+  const { id, model, finish, usage } = answer;
+  const counts = {
+    input_tokens: usage.input,
+    output_tokens: usage.output,
+    "cache_read.input_tokens": usage.cached,
+    "cache_creation.input_tokens": usage.cacheWrite,
+    "details.ephemeral_1h_input_tokens": usage.longCacheWrite ?? null,
+    "reasoning.output_tokens": usage.reasoning,
+  };
+  return {
+    "gen_ai.output.messages": JSON.stringify([outputMessage(answer)]),
+    ...(id === null ? {} : { "gen_ai.response.id": id }),
+    ...(model === null ? {} : { "gen_ai.response.model": model }),
+    ...(finish === null ? {} : { "gen_ai.response.finish_reasons": [finish] }),
+    ...Object.fromEntries(
+      Object.entries(counts).flatMap(([name, count]) =>
+        count === null ? [] : [[`gen_ai.usage.${name}`, count]],
+      ),
+    ),
+  };
+}
+
+function keyValues(attributes: Attributes): JsonObject[] {
+  return Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+}
+
+function anyValue(value: JsonValue): JsonObject {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number")
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
+  return { stringValue: JSON.stringify(value) };
+}
+
+function nanoseconds(unixMs: number): string {
+  return `${Math.round(unixMs * 1000)}000`;
+}

@@ -1,0 +1,193 @@
+import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import type { Mount } from "../base-urls.ts";
+import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
+import { protocols } from "../protocols/protocols.ts";
+import type { RecordedCall } from "./call-span.ts";
+import { Capture, CaptureBudget } from "./capture.ts";
+import { type Interruption, type PassedOn, passOn } from "./pass-on.ts";
+import { readCall } from "./read-call.ts";
+import { type Route, routeOf } from "./route.ts";
+import { traceParentOf, type TraceParent } from "./trace-parent.ts";
+
+/** What is known of a call besides what it was. */
+export interface CallOrigin {
+  readonly callId: string | null;
+  readonly parent: TraceParent | null;
+}
+
+/** What became of a request: exactly one of these for each. */
+export type CallOutcome =
+  /** Passed on, and taken by `onCall`. */
+  | "recorded"
+  /** Passed on, and not taken by `onCall`. */
+  | "dropped"
+  /** Passed on; it is no model call. */
+  | "passed_on"
+  /** Not passed on: its path leads to no provider. */
+  | "refused";
+
+export interface ModelRecorderOptions {
+  readonly mounts: () => ReadonlyMap<string, Mount>;
+  /** Gets each model call when it is over; gives whether it was taken. */
+  readonly onCall: (call: RecordedCall, origin: CallOrigin) => boolean | Promise<boolean>;
+  /** Sees the head of each request that is passed on, before anything of it is sent. */
+  readonly onHead?: (rawHeaders: readonly string[], target: URL) => void;
+  readonly onRequest?: (outcome: CallOutcome) => void;
+  /** Longest silence of a provider; the time-out of the providers' own SDKs when absent. */
+  readonly silenceMs?: number;
+  /** What copies of bodies take together, and one of them at most. */
+  readonly memory?: { readonly all: number; readonly one: number };
+}
+
+const SILENCE_MS = 600_000;
+/** Below the five seconds after which common servers close connections that are not used. */
+const IDLE_MS = 4_000;
+const MEMORY = { all: 256 << 20, one: 32 << 20 };
+
+/** Passes requests on to their providers and reads the model calls among them. */
+export class ModelRecorder {
+  readonly #options: ModelRecorderOptions;
+  readonly #memory: CaptureBudget;
+  readonly #most: number;
+  readonly #agents = {
+    "http:": new HttpAgent({ keepAlive: true, timeout: IDLE_MS }),
+    "https:": new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }),
+  };
+  /** Calls that are under way, or not read yet. */
+  readonly #open = new Map<Promise<void>, string | null>();
+
+  constructor(options: ModelRecorderOptions) {
+    const { all, one } = options.memory ?? MEMORY;
+    this.#options = options;
+    this.#memory = new CaptureBudget(all);
+    this.#most = one;
+  }
+
+  /** What copies of calls that are under way take. */
+  get copiedBytes(): number {
+    return this.#memory.takenBytes;
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const route = routeOf(request.url ?? "", this.#options.mounts());
+    const work = this.#handle(request, response, route).finally(() => this.#open.delete(work));
+    this.#open.set(work, route?.callId ?? null);
+  }
+
+  /** Settles when the calls that are under way are over and have been given to `onCall`: those of a `callId`, or all. */
+  async settled(callId?: string): Promise<void> {
+    const open = [...this.#open].filter(([, id]) => callId === undefined || id === callId);
+    await Promise.all(open.map(([work]) => work));
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse, route: Route | null): Promise<void> {
+    const { onHead, onRequest } = this.#options;
+    if (route === null) {
+      onRequest?.("refused");
+      refuse(response, this.#options.mounts());
+      return;
+    }
+    onHead?.(request.rawHeaders, route.target);
+    const protocol = protocolOf(request.method ?? "GET", route.path);
+    if (protocol === null) {
+      onRequest?.("passed_on");
+      const passed = await this.#passOn(request, response, route, null);
+      if (passed.status === null) fail(response, passed.interruption, route.target, null);
+      return;
+    }
+    await this.#record(request, response, route, protocol);
+  }
+
+  async #record(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    protocol: Protocol,
+  ): Promise<void> {
+    const startUnixMs = Date.now();
+    const start = performance.now();
+    const asked = new Capture(this.#memory, this.#most);
+    const answered = new Capture(this.#memory, this.#most);
+    try {
+      const passed = await this.#passOn(request, response, route, { asked, answered });
+      const durationMs = performance.now() - start;
+      if (passed.status === null) fail(response, passed.interruption, route.target, protocol);
+      const requestEncoding = request.headers["content-encoding"] ?? "";
+      const { path, target } = route;
+      const copied = { protocol, path, target, requestEncoding, asked, answered, passed };
+      const call = await readCall({ ...copied, startUnixMs, durationMs });
+      const { callId } = route;
+      const parent = traceParentOf(request.headers["traceparent"]);
+      // Another service of the provider may have a path that ends like a model call's.
+      const isCall = call.request !== null || call.answer !== null || asked.body === null;
+      const outcome = !isCall
+        ? "passed_on"
+        : (await this.#options.onCall(call, { callId, parent }))
+          ? "recorded"
+          : "dropped";
+      this.#options.onRequest?.(outcome);
+    } finally {
+      asked.release();
+      answered.release();
+    }
+  }
+
+  #passOn(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { target }: Route,
+    copies: { readonly asked: Capture; readonly answered: Capture } | null,
+  ): Promise<PassedOn> {
+    return passOn(request, response, {
+      target,
+      agent: this.#agents[target.protocol === "https:" ? "https:" : "http:"],
+      asked: copies?.asked ?? null,
+      answered: copies?.answered ?? null,
+      silenceMs: this.#options.silenceMs ?? SILENCE_MS,
+    });
+  }
+}
+
+/** The protocol of a path; null for a path that is no model call. */
+function protocolOf(method: string, path: string): Protocol | null {
+  return protocols.find((one) => one.serves(method, path)) ?? null;
+}
+
+function refuse(response: ServerResponse, mounts: ReadonlyMap<string, Mount>): void {
+  const known = [...mounts.values()].map(({ name, base }) => `/${name} (${base.host})`).join(", ");
+  const message = `no provider has this address; base URLs begin with ${known === "" ? "nothing yet" : known}`;
+  answer(response, { status: 404, kind: "not_found", message, retryAfterS: null }, null);
+}
+
+/** Answers a call that the provider did not answer. */
+function fail(
+  response: ServerResponse,
+  interruption: Interruption | null,
+  { host }: URL,
+  protocol: Protocol | null,
+): void {
+  if (response.destroyed || response.headersSent) return;
+  const isLate = interruption?.kind === "timeout";
+  const failure: ModelFailure = {
+    status: isLate ? 504 : 502,
+    kind: isLate ? "timeout" : "server",
+    message: `${host} could not be asked: ${interruption?.message ?? "no response"}`,
+    retryAfterS: null,
+  };
+  answer(response, failure, protocol);
+}
+
+function answer(response: ServerResponse, failure: ModelFailure, protocol: Protocol | null): void {
+  const { status, kind, message } = failure;
+  const body = JSON.stringify(protocol?.writeFailure(failure) ?? { error: { type: kind, message } });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+  });
+  response.end(body);
+}

@@ -1,0 +1,136 @@
+import type { Agent, IncomingMessage, ServerResponse } from "node:http";
+import { Transform } from "node:stream";
+import { RedirectError, sendRequest } from "../../support/http/send-request.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
+import type { Capture } from "./capture.ts";
+import { passedHeaders } from "./headers.ts";
+
+/** Why a call did not end as the provider ends its calls. */
+export type Interruption =
+  /** No response came: the provider could not be reached, or redirects. */
+  | { readonly kind: "unreachable" | "redirect" | "timeout"; readonly message: string }
+  /** The response broke off. */
+  | { readonly kind: "broken"; readonly message: string }
+  /** The client went before the end. */
+  | { readonly kind: "cancelled"; readonly message: string };
+
+export interface PassedOn {
+  /** Of the provider; null when no response came. */
+  readonly status: number | null;
+  readonly contentType: string;
+  readonly contentEncoding: string;
+  /** Milliseconds from the request to the first byte of the response's body; null when none came. */
+  readonly firstByteMs: number | null;
+  /** Null when the whole response was passed on. */
+  readonly interruption: Interruption | null;
+}
+
+export interface PassOnOptions {
+  readonly target: URL;
+  readonly agent: Agent;
+  /** Null: the body is not copied. */
+  readonly asked: Capture | null;
+  readonly answered: Capture | null;
+  /** Longest silence of the provider. */
+  readonly silenceMs: number;
+}
+
+/**
+ * Sends a request on to its provider and the response back, both as they come. When no response came, nothing has been written to
+ * `response`; when it broke off, the client's connection is cut, as the provider's was.
+ */
+export async function passOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: PassOnOptions,
+): Promise<PassedOn> {
+  const start = performance.now();
+  const ending = new AbortController();
+  let reason: Interruption["kind"] | null = null;
+  const end = (kind: Interruption["kind"]): void => {
+    reason ??= kind;
+    ending.abort();
+  };
+  const onClose = (): void => {
+    if (!response.writableFinished) end("cancelled");
+  };
+  response.once("close", onClose);
+  const timer = setTimeout(end, options.silenceMs, "timeout");
+  const heard = (): void => {
+    timer.refresh();
+  };
+  const none = { status: null, contentType: "", contentEncoding: "", firstByteMs: null };
+  try {
+    const answer = await sendRequest(options.target, {
+      method: request.method ?? "GET",
+      headers: passedHeaders(request.rawHeaders),
+      agent: options.agent,
+      body: request.pipe(copying(options.asked, heard)),
+      signal: ending.signal,
+    });
+    heard();
+    const head = {
+      status: answer.statusCode ?? 0,
+      contentType: answer.headers["content-type"] ?? "",
+      contentEncoding: answer.headers["content-encoding"] ?? "",
+    };
+    response.writeHead(head.status, answer.statusMessage, passedHeaders(answer.rawHeaders));
+    response.flushHeaders();
+    let firstByteMs: number | null = null;
+    try {
+      for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+        firstByteMs ??= performance.now() - start;
+        options.answered?.add(chunk);
+        heard();
+        if (!response.write(chunk)) await drained(response, ending.signal);
+      }
+      if (!answer.complete) throw new Error("the response broke off");
+      response.end();
+      return { ...head, firstByteMs, interruption: null };
+    } catch (error) {
+      response.destroy();
+      const kind = reason ?? "broken";
+      return { ...head, firstByteMs, interruption: { kind, message: wordsOf(kind, error) } };
+    }
+  } catch (error) {
+    const kind = reason ?? (isRedirect(error) ? "redirect" : "unreachable");
+    return { ...none, interruption: { kind, message: wordsOf(kind, error) } };
+  } finally {
+    clearTimeout(timer);
+    response.removeListener("close", onClose);
+  }
+}
+
+/** Passes a body through unchanged. */
+function copying(to: Capture | null, heard: () => void): Transform {
+  return new Transform({
+    transform(chunk: Uint8Array, _, done) {
+      to?.add(chunk);
+      heard();
+      done(null, chunk);
+    },
+  });
+}
+
+/** Resolves when the client has read what was written, or when the exchange is over. */
+function drained(response: ServerResponse, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.removeListener("drain", done);
+      over.removeEventListener("abort", done);
+      resolve();
+    };
+    response.once("drain", done);
+    over.addEventListener("abort", done);
+  });
+}
+
+function isRedirect(error: unknown): boolean {
+  return error instanceof RedirectError;
+}
+
+function wordsOf(kind: Interruption["kind"], error: unknown): string {
+  if (kind === "cancelled") return "the client closed the connection";
+  if (kind === "timeout") return "the provider was silent for too long";
+  return messageOf(error);
+}

@@ -1,0 +1,115 @@
+import { documentBounds, isArray, type JsonValue, parseJsonText } from "../../model/json.ts";
+import type { ModelAnswer } from "../../model/model-exchange.ts";
+import type { Protocol, ReceivedModelRequest, StreamPiece } from "../protocols/protocol.ts";
+import type { RecordedCall } from "./call-span.ts";
+import type { Capture } from "./capture.ts";
+import { decodeBody } from "./decode-body.ts";
+import { piecesOf } from "./event-stream.ts";
+import type { PassedOn } from "./pass-on.ts";
+import { providerName } from "./provider-name.ts";
+
+/** A call that was passed on, as it was copied. */
+export interface CopiedCall {
+  readonly protocol: Protocol;
+  readonly path: string;
+  readonly target: URL;
+  readonly requestEncoding: string;
+  readonly asked: Capture;
+  readonly answered: Capture;
+  readonly passed: PassedOn;
+  readonly startUnixMs: number;
+  readonly durationMs: number;
+}
+
+/** Largest body that is read, inflated. */
+const MOST_BYTES = 64 << 20;
+
+/** What a call was. A part that cannot be read is null. */
+export async function readCall(copied: CopiedCall): Promise<RecordedCall> {
+  const { protocol, path, target, passed, startUnixMs, durationMs } = copied;
+  const received = requestOf(protocol, path, await jsonOf(copied.asked, copied.requestEncoding));
+  const { answer, error } = await outcomeOf(copied);
+  return {
+    protocol: protocol.name,
+    provider: providerName(target.hostname, protocol.provider),
+    request: received?.request ?? null,
+    isStreamed: received?.isStreamed ?? isEventStream(passed),
+    previousResponseId: received?.previousResponseId ?? null,
+    answer,
+    error,
+    startUnixMs,
+    endUnixMs: startUnixMs + durationMs,
+    firstChunkMs: isEventStream(passed) ? passed.firstByteMs : null,
+    server: {
+      address: target.hostname,
+      port: Number(target.port) || (target.protocol === "https:" ? 443 : 80),
+    },
+  };
+}
+
+function requestOf(
+  protocol: Protocol,
+  path: string,
+  body: JsonValue | undefined,
+): ReceivedModelRequest | null {
+  const read = body === undefined ? null : protocol.readRequest(path, body);
+  return read === null || !("request" in read) ? null : read;
+}
+
+type Outcome = Pick<RecordedCall, "answer" | "error">;
+
+async function outcomeOf({ protocol, answered, passed }: CopiedCall): Promise<Outcome> {
+  const { status, interruption } = passed;
+  const interrupted = interruption && { type: interruption.kind, message: interruption.message };
+  if (status === null) return { answer: null, error: interrupted };
+  const text = await textOf(answered, passed.contentEncoding);
+  if (status >= 400) {
+    const { message } = protocol.readFailure(status, (text === null ? undefined : parsed(text)) ?? null);
+    return { answer: null, error: { type: String(status), message } };
+  }
+  if (text === null) return { answer: null, error: interrupted };
+  if (isEventStream(passed)) return streamOutcome(protocol, piecesOf(text), interrupted);
+  const body = parsed(text);
+  if (isArray(body)) return streamOutcome(protocol, body.map(pieceOf), interrupted);
+  return { answer: body === undefined ? null : protocol.readAnswer(body), error: interrupted };
+}
+
+/** Gemini streams an array of answers to those who do not ask for events. */
+function pieceOf(item: JsonValue): StreamPiece {
+  return { event: null, data: JSON.stringify(item) };
+}
+
+function streamOutcome(
+  protocol: Protocol,
+  pieces: readonly StreamPiece[],
+  interrupted: RecordedCall["error"],
+): Outcome {
+  const reader = protocol.readStream();
+  for (const piece of pieces) reader.push(piece);
+  const answer: ModelAnswer | null = reader.answer();
+  const { failure } = reader;
+  return {
+    answer,
+    error: failure === null ? interrupted : { type: failure.kind, message: failure.message },
+  };
+}
+
+function isEventStream({ contentType }: PassedOn): boolean {
+  return contentType.toLowerCase().startsWith("text/event-stream");
+}
+
+async function jsonOf(capture: Capture, coding: string): Promise<JsonValue | undefined> {
+  const text = await textOf(capture, coding);
+  return text === null ? undefined : parsed(text);
+}
+
+async function textOf(capture: Capture, coding: string): Promise<string | null> {
+  const { body } = capture;
+  const plain = body === null ? null : await decodeBody(body, coding, MOST_BYTES);
+  return plain === null ? null : Buffer.from(plain.buffer, plain.byteOffset, plain.length).toString("utf8");
+}
+
+function parsed(text: string): JsonValue | undefined {
+  const read = parseJsonText(text, documentBounds);
+  return read.problem === undefined ? read.value : undefined;
+}

@@ -1,0 +1,109 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import {
+  type Address,
+  addressError,
+  type AddressSetting,
+  formatAddress,
+} from "../../support/security/addresses/address.ts";
+import { isLoopback } from "../../support/security/addresses/exposure.ts";
+import { isAllowedHost } from "../../support/security/addresses/host-check.ts";
+import type { TlsMaterial } from "../../support/security/tls.ts";
+import type { ModelRecorder } from "./model-recorder.ts";
+
+export interface RecordServerOptions {
+  readonly address: Address;
+  /** The setting that moves the address, for messages. */
+  readonly setting: AddressSetting;
+  readonly recorder: ModelRecorder;
+  readonly tls?: TlsMaterial | null;
+  /** Asked with the `Proxy-Authorization` header: `Authorization` is the provider's. All may come in when absent. */
+  readonly authorize?: (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
+  /** Names with a dot under which a port that is bound to loopback may be called. */
+  readonly allowedHosts?: () => readonly string[];
+  /** Each request that is not let in. */
+  readonly onRefused?: (why: "unauthenticated" | "forbidden") => void;
+}
+
+export interface RecordServer {
+  /** `host:port`. */
+  readonly listening: string;
+  /** `http://host:port` or `https://host:port`. */
+  readonly origin: string;
+  renewTls(tls: TlsMaterial): void;
+  /** Stops accepting, waits for calls under way, and cuts whatever is left after `graceMs`. Every call has been recorded then. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** A connection without a request is closed after this. */
+const IDLE_MS = 65_000;
+
+/** Opens the port of a model recorder. @throws AddressError */
+export async function openRecordServer(options: RecordServerOptions): Promise<RecordServer> {
+  const { address, setting, recorder, tls = null } = options;
+  const serverOptions = { keepAliveTimeout: IDLE_MS, requestTimeout: 0 };
+  const server: Server | TlsServer =
+    tls === null
+      ? createServer(serverOptions)
+      : createTlsServer({
+          ...serverOptions,
+          ...tls.context,
+          requestCert: tls.asksForCertificate,
+          rejectUnauthorized: tls.asksForCertificate,
+        });
+  const admits = isLoopback(address.host)
+    ? (host: string | undefined) => isAllowedHost(host, options.allowedHosts?.() ?? [])
+    : () => true;
+  server.on("request", (request, response) => {
+    const { origin, host, "proxy-authorization": authorization } = request.headers;
+    // A web page can reach this port as any program can, and is none of those that it is for.
+    const isForeign = origin !== undefined || !admits(host);
+    const admittance = isForeign ? "forbidden" : (options.authorize?.(authorization) ?? "allowed");
+    if (admittance === "allowed") {
+      recorder.handle(request, response);
+      return;
+    }
+    options.onRefused?.(admittance);
+    refuse(response, admittance, isForeign);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(addressError(setting, address, error)));
+    server.listen(address.port, address.host, resolve);
+  });
+  const listening = formatAddress({ host: address.host, port: (server.address() as AddressInfo).port });
+  return {
+    listening,
+    origin: `${tls === null ? "http" : "https"}://${listening}`,
+    renewTls: (renewed) => {
+      if ("setSecureContext" in server) server.setSecureContext(renewed.context);
+    },
+    close: async (graceMs) => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await recorder.settled();
+      server.closeAllConnections();
+      await closed;
+      clearTimeout(timer);
+      recorder.close();
+    },
+  };
+}
+
+function refuse(
+  response: ServerResponse,
+  admittance: "unauthenticated" | "forbidden",
+  isForeign: boolean,
+): void {
+  const isUnknown = admittance === "unauthenticated";
+  const message = isUnknown
+    ? "a token is needed in the header Proxy-Authorization: Bearer TOKEN"
+    : isForeign
+      ? "web pages, and names that are not this machine's, may not call models here"
+      : "this token may not send";
+  response.writeHead(isUnknown ? 401 : 403, {
+    "content-type": "application/json",
+  });
+  response.end(JSON.stringify({ error: { type: isUnknown ? "authentication" : "forbidden", message } }));
+}

@@ -1,0 +1,95 @@
+/** A pair that differs: an item of the first list, of the second, or both, and its place in the second list. */
+export type Unequal<Item> = readonly [Item | null, Item | null, at: number];
+
+/** Longer stretches of change are compared place by place. */
+const LONGEST = 300;
+
+/**
+ * Where two lists differ: equal beginnings and ends are left out, what is between is aligned so that as many items as possible are equal, and an
+ * item that stands where a similar one stood is its replacement.
+ */
+export function align<Item>(
+  was: readonly Item[],
+  is: readonly Item[],
+  isEqual: (a: Item, b: Item) => boolean,
+  isAlike: (a: Item, b: Item) => boolean,
+): readonly Unequal<Item>[] {
+  let start = 0;
+  while (start < was.length && start < is.length && isEqual(was[start] as Item, is[start] as Item)) start++;
+  let end = 0;
+  while (
+    end < was.length - start &&
+    end < is.length - start &&
+    isEqual(was[was.length - 1 - end] as Item, is[is.length - 1 - end] as Item)
+  )
+    end++;
+  const old = was.slice(start, was.length - end);
+  const fresh = is.slice(start, is.length - end);
+  const costs = { isEqual, isAlike };
+  const pairs =
+    old.length === fresh.length || old.length > LONGEST || fresh.length > LONGEST
+      ? placeByPlace(old, fresh, isEqual)
+      : cheapest(old, fresh, costs);
+  return pairs.map(([a, b, at]) => [a, b, at + start] as const);
+}
+
+function placeByPlace<Item>(
+  old: readonly Item[],
+  fresh: readonly Item[],
+  isEqual: (a: Item, b: Item) => boolean,
+): Unequal<Item>[] {
+  const pairs: Unequal<Item>[] = [];
+  for (let at = 0; at < Math.max(old.length, fresh.length); at++) {
+    const a = at < old.length ? (old[at] as Item) : null;
+    const b = at < fresh.length ? (fresh[at] as Item) : null;
+    if (a === null || b === null || !isEqual(a, b)) pairs.push([a, b, at]);
+  }
+  return pairs;
+}
+
+interface Likeness<Item> {
+  readonly isEqual: (a: Item, b: Item) => boolean;
+  readonly isAlike: (a: Item, b: Item) => boolean;
+}
+
+/** Edit distance: a replacement of like by like costs as much as one item more or fewer. */
+function cheapest<Item>(
+  old: readonly Item[],
+  fresh: readonly Item[],
+  { isEqual, isAlike }: Likeness<Item>,
+): Unequal<Item>[] {
+  const replace = (a: Item, b: Item): number => (isEqual(a, b) ? 0 : isAlike(a, b) ? 1 : 2);
+  const table = Array.from({ length: old.length + 1 }, () => new Float64Array(fresh.length + 1));
+  const cost = (i: number, j: number): number => table[i]?.[j] ?? 0;
+  for (let i = old.length; i >= 0; i--)
+    for (let j = fresh.length; j >= 0; j--) {
+      const row = table[i] as Float64Array;
+      if (i === old.length) row[j] = fresh.length - j;
+      else if (j === fresh.length) row[j] = old.length - i;
+      else
+        row[j] = Math.min(
+          cost(i + 1, j + 1) + replace(old[i] as Item, fresh[j] as Item),
+          cost(i + 1, j) + 1,
+          cost(i, j + 1) + 1,
+        );
+    }
+  const pairs: Unequal<Item>[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < old.length || j < fresh.length) {
+    const a = old[i] as Item;
+    const b = fresh[j] as Item;
+    if (i < old.length && j < fresh.length && cost(i, j) === cost(i + 1, j + 1) + replace(a, b)) {
+      if (!isEqual(a, b)) pairs.push([a, b, j]);
+      i++;
+      j++;
+    } else if (i < old.length && cost(i, j) === cost(i + 1, j) + 1) {
+      pairs.push([a, null, j]);
+      i++;
+    } else {
+      pairs.push([null, b, j]);
+      j++;
+    }
+  }
+  return pairs;
+}

@@ -1,0 +1,97 @@
+import type { Divergence } from "../../model/playback.ts";
+import { align } from "./align.ts";
+import type { ReducedRequest, RequestPart } from "./reduce-request.ts";
+import type { ReducedTool } from "./reduce-tool.ts";
+import { isSameModel } from "./same-model.ts";
+import { textDiff } from "./text-diff.ts";
+
+/** Which part of a request is not what was recorded. */
+export type Difference = Omit<Divergence, "call">;
+
+/** Where a request differs from a recorded one, part by part; empty when they are equal. What the recording does not hold decides nothing. */
+export function differencesOf(recorded: ReducedRequest, now: ReducedRequest): readonly Difference[] {
+  return [
+    ...modelDifference(recorded, now),
+    ...systemDifference(recorded, now),
+    ...toolDifferences(recorded.tools, now.tools ?? []),
+    ...partDifferences(recorded.parts, now.parts ?? []),
+  ];
+}
+
+/** How far a request is from a recorded one: who asks weighs more than what was said. */
+export function distanceOf(differences: readonly Difference[]): number {
+  let sum = 0;
+  for (const { what } of differences)
+    sum += what === "system prompt" ? 4 : what === "tool definitions" ? 2 : 1;
+  return sum;
+}
+
+function difference(what: string, where: string, recorded: string | null, now: string | null): Difference {
+  return { what, where, recorded, now, diff: textDiff(recorded, now) };
+}
+
+function modelDifference({ model: was }: ReducedRequest, { model: is }: ReducedRequest): Difference[] {
+  return was === null || is === null || isSameModel(was, is) ? [] : [difference("model", "", was, is)];
+}
+
+function systemDifference({ system: was }: ReducedRequest, { system: is }: ReducedRequest): Difference[] {
+  if (was === null || was.key === (is?.key ?? "")) return [];
+  return [difference("system prompt", "", was.text, is?.text ?? null)];
+}
+
+const DEFINITIONS = "tool definitions";
+
+function toolDifferences(was: readonly ReducedTool[] | null, is: readonly ReducedTool[]): Difference[] {
+  if (was === null) return [];
+  const found: Difference[] = [];
+  const names = is.map(({ name }) => name);
+  for (const { name } of was)
+    if (!names.includes(name)) found.push(difference(DEFINITIONS, `tool ${name}`, name, null));
+  for (const name of names)
+    if (!was.some((tool) => tool.name === name))
+      found.push(difference(DEFINITIONS, `tool ${name}`, null, name));
+  if (found.length === 0) {
+    const before = was.map(({ name }) => name).join(", ");
+    const after = names.join(", ");
+    if (before !== after) found.push(difference(DEFINITIONS, "order", before, after));
+  }
+  for (const tool of was) {
+    const other = is.find(({ name }) => name === tool.name);
+    if (other === undefined) continue;
+    if (tool.description !== null && tool.description.key !== (other.description?.key ?? ""))
+      found.push(
+        difference(
+          DEFINITIONS,
+          `description of tool ${tool.name}`,
+          tool.description.text,
+          other.description?.text ?? null,
+        ),
+      );
+    if (tool.schema !== null && tool.schema !== other.schema)
+      found.push(difference(DEFINITIONS, `parameters of tool ${tool.name}`, tool.schema, other.schema));
+  }
+  return found;
+}
+
+function partDifferences(was: readonly RequestPart[] | null, is: readonly RequestPart[]): Difference[] {
+  if (was === null) return [];
+  return align(
+    was,
+    is,
+    (a, b) => a.kind === b.kind && a.key === b.key,
+    (a, b) => a.kind === b.kind && a.tool === b.tool,
+  ).map(([recorded, now, at]) => {
+    const part = (now ?? recorded) as RequestPart;
+    return difference(
+      whatOf(part),
+      `part ${at + 1} of the history`,
+      recorded?.text ?? null,
+      now?.text ?? null,
+    );
+  });
+}
+
+function whatOf({ kind, tool }: RequestPart): string {
+  if (kind === "result") return tool === null ? "result of a tool" : `result of tool ${tool}`;
+  return kind === "tool call" && tool !== null ? `call of tool ${tool}` : kind;
+}

@@ -1,0 +1,135 @@
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
+import type { Message } from "../../model/message.ts";
+import type { ModelRequest } from "../../model/model-exchange.ts";
+import { canonicalJson } from "../../support/structures/canonical-json.ts";
+import { type ReducedTool, reduceTool } from "./reduce-tool.ts";
+
+/** One part of a history: words, a tool call, or a tool's result. */
+export interface RequestPart {
+  readonly kind: "user" | "assistant" | "tool call" | "result";
+  /** The tool's name, of calls and results; null where it is not known. */
+  readonly tool: string | null;
+  /** As it was written. */
+  readonly text: string;
+  /** What is compared. */
+  readonly key: string;
+}
+
+/** What of a request decides whether two are the same. Null: not known. */
+export interface ReducedRequest {
+  readonly model: string | null;
+  readonly system: { readonly text: string; readonly key: string } | null;
+  readonly parts: readonly RequestPart[] | null;
+  readonly tools: readonly ReducedTool[] | null;
+}
+
+/** Takes out of a text what differs from run to run. */
+export type Mask = (text: string) => string;
+
+/** Leaves out ids, sampling parameters and white space, and what the mask takes out. */
+export function reduceRequest({ model, system, messages, tools }: ModelRequest, mask: Mask): ReducedRequest {
+  return {
+    model,
+    system: system === null ? null : { text: system, key: plain(system, mask) },
+    parts: messages === null ? null : partsOf(messages, mask),
+    tools: tools?.map((tool) => reduceTool(tool, (text) => plain(text, mask))) ?? null,
+  };
+}
+
+/** The history as parts. Words of one speaker that follow each other are one part; results stand in the order of their calls. */
+export function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart[] {
+  const parts: RequestPart[] = [];
+  const calls = new Map<string, { readonly name: string | null; readonly index: number }>();
+  let results: { readonly part: RequestPart; readonly index: number }[] = [];
+  const flush = (): void => {
+    // Tools that run side by side end in any order.
+    parts.push(...results.toSorted((a, b) => a.index - b.index).map(({ part }) => part));
+    results = [];
+  };
+  for (const message of messages) {
+    for (const { callId, name, content } of message.results) {
+      const call = callId === null ? undefined : calls.get(callId);
+      const text = resultText(content);
+      const part = {
+        kind: "result",
+        tool: name ?? call?.name ?? null,
+        text,
+        key: plain(text, mask),
+      } as const;
+      results.push({ part, index: call?.index ?? calls.size + results.length });
+    }
+    const hasMore = message.calls.length > 0 || (message.text ?? "").trim() !== "";
+    if (hasMore) flush();
+    if (message.text !== null)
+      addWords(parts, message.role === "assistant" ? "assistant" : "user", message.text, mask);
+    for (const call of message.calls) {
+      if (call.id !== null) calls.set(call.id, { name: call.name, index: calls.size });
+      const text = argumentsText(call.arguments);
+      parts.push({
+        kind: "tool call",
+        tool: call.name,
+        text,
+        key: plain(`${call.name ?? ""} ${text}`, mask),
+      });
+    }
+  }
+  flush();
+  return parts;
+}
+
+function addWords(parts: RequestPart[], kind: "user" | "assistant", text: string, mask: Mask): void {
+  if (text.trim() === "") return;
+  const before = parts.at(-1);
+  const isSame = before?.kind === kind;
+  const words = isSame ? `${before.text}\n${text}` : text;
+  const part = { kind, tool: null, text: words, key: plain(words, mask) };
+  if (isSame) parts[parts.length - 1] = part;
+  else parts.push(part);
+}
+
+function plain(text: string, mask: Mask): string {
+  return mask(text).replaceAll(/\s+/g, " ").trim();
+}
+
+function argumentsText(given: JsonValue | undefined): string {
+  const value = typeof given === "string" ? (parseJson(given) ?? given) : given;
+  return value === undefined || value === null || value === "" ? "{}" : canonicalJson(withoutNulls(value));
+}
+
+/** Optional arguments that a model left out may be written as null. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+}
+
+/** A result without the envelopes that protocols and frameworks put around it. */
+function resultText(content: JsonValue | undefined): string {
+  if (content === undefined || content === null) return "";
+  const value = unwrapped(content, 0);
+  return typeof value === "string" ? value : canonicalJson(value);
+}
+
+const envelopes: readonly string[] = ["result", "output", "content", "response", "text", "value"];
+const DEEPEST = 6;
+
+function unwrapped(value: JsonValue, depth: number): JsonValue {
+  if (depth > DEEPEST) return value;
+  if (typeof value === "string") {
+    const inner = /^\s*[[{"\d]/.test(value) ? parseJson(value) : undefined;
+    return inner === undefined || typeof inner === "number" ? value.trim() : unwrapped(inner, depth + 1);
+  }
+  if (isArray(value)) {
+    const texts = value.map((part) => (isObject(part) && isTextPart(part) ? part["text"] : undefined));
+    const isText = texts.length > 0 && texts.every((text) => typeof text === "string");
+    return isText ? unwrapped(texts.join("\n"), depth + 1) : value;
+  }
+  if (!isObject(value)) return value === null ? "" : String(value);
+  if (isTextPart(value)) return unwrapped(value["text"] ?? "", depth + 1);
+  const [only, ...others] = Object.keys(value);
+  if (only === undefined || others.length > 0 || !envelopes.includes(only)) return value;
+  return unwrapped(value[only] ?? null, depth + 1);
+}
+
+function isTextPart({ type, text }: JsonObject): boolean {
+  return typeof text === "string" && (type === "text" || type === "input_text" || type === "output_text");
+}

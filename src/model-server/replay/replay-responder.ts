@@ -1,0 +1,77 @@
+import type { ModelAnswer } from "../../model/model-exchange.ts";
+import type { ModelFailure, ProtocolName, ReceivedModelRequest } from "../protocols/protocol.ts";
+import type { CallContext, Responded, Responder } from "../server/responder.ts";
+import type { ReplaySession } from "./replay-session.ts";
+
+/** How each protocol's ids of responses and calls begin. */
+const prefixes: Readonly<Record<ProtocolName, { readonly response: string; readonly call: string }>> = {
+  "openai-chat": { response: "chatcmpl-", call: "call_" },
+  "openai-responses": { response: "resp_", call: "call_" },
+  "anthropic-messages": { response: "msg_", call: "toolu_" },
+  "gemini-generate": { response: "", call: "call_" },
+};
+
+/** Answers with what was recorded, for calls of the agent that are open. */
+export class ReplayResponder implements Responder {
+  readonly #newId: (prefix: string) => string;
+  readonly #sessions = new Map<string, ReplaySession>();
+
+  /** @param newId a fresh id with the prefix */
+  constructor(newId: (prefix: string) => string) {
+    this.#newId = newId;
+  }
+
+  /** Plays a session to the requests that name this call of the agent, and to those that name none and fit it best. */
+  open(callId: string, session: ReplaySession): void {
+    this.#sessions.set(callId, session);
+  }
+
+  close(callId: string): void {
+    this.#sessions.delete(callId);
+  }
+
+  respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure> {
+    return Promise.resolve(this.#respond(received, context));
+  }
+
+  #respond(received: ReceivedModelRequest, { callId }: CallContext): Responded | ModelFailure {
+    const { request, previousResponseId } = received;
+    const session = callId === null ? this.#likeliest(received) : this.#sessions.get(callId);
+    if (session === undefined)
+      return failure("not_found", 404, "tracejury plays no recorded run back at this address");
+    const played = session.play(request, previousResponseId);
+    if ("error" in played) return failure("invalid_request", 400, played.error);
+    const answer = this.#withFreshIds(played.answer, received.protocol);
+    for (const id of [answer.id, previousResponseId])
+      // The id of a conversation stays, and its history grows.
+      if (id !== null && (id === answer.id || isConversation(id)))
+        session.remember(id, request, previousResponseId, answer);
+    return { answer };
+  }
+
+  /** An agent that was started before has one base URL for all its calls. */
+  #likeliest({ request }: ReceivedModelRequest): ReplaySession | undefined {
+    const [first, ...others] = this.#sessions.values();
+    if (first === undefined || others.length === 0) return first;
+    let best = first;
+    for (const session of others) if (session.distanceTo(request) < best.distanceTo(request)) best = session;
+    return best;
+  }
+
+  #withFreshIds(answer: ModelAnswer, protocol: ProtocolName): ModelAnswer {
+    const { response, call } = prefixes[protocol];
+    return {
+      ...answer,
+      id: this.#newId(response),
+      calls: answer.calls.map((one) => ({ ...one, id: this.#newId(call) })),
+    };
+  }
+}
+
+function isConversation(id: string): boolean {
+  return id.startsWith("conv");
+}
+
+function failure(kind: ModelFailure["kind"], status: number, message: string): ModelFailure {
+  return { kind, status, message, retryAfterS: null };
+}

@@ -1,0 +1,193 @@
+import type { Message } from "../../model/message.ts";
+import type { ModelAnswer, ModelRequest, RecordedExchange } from "../../model/model-exchange.ts";
+import type { Divergence } from "../../model/playback.ts";
+import { type Difference, differencesOf, distanceOf } from "./differences.ts";
+import type { RecordedRun } from "./recorded-run.ts";
+import { type Mask, type ReducedRequest, reduceRequest } from "./reduce-request.ts";
+import { textDiff } from "./text-diff.ts";
+
+/** A recorded exchange, and who has had its answer: nobody, a request that differs from it, or one that equals it. */
+interface Slot {
+  readonly exchange: RecordedExchange;
+  readonly reduced: ReducedRequest;
+  state: "free" | "lent" | "used";
+  /** The request that it was lent to. */
+  borrower: number | null;
+}
+
+/** What a session gives for a request: an answer, or the error that was recorded. */
+export type Played = { readonly answer: ModelAnswer } | { readonly error: string };
+
+/** More calls than this many times those recorded, and a few, are a loop. */
+const MOST_TIMES = 3;
+const MOST_MORE = 20;
+
+/** One call of the agent, to which the answers of one recorded run are given. */
+export class ReplaySession {
+  readonly run: RecordedRun;
+  readonly #mask: Mask;
+  readonly #slots: readonly Slot[];
+  readonly #failed: readonly Slot[];
+  readonly #found: (Divergence & { readonly key: string })[] = [];
+  readonly #histories = new Map<string, readonly Message[]>();
+  #calls = 0;
+
+  constructor(run: RecordedRun, mask: Mask) {
+    this.run = run;
+    this.#mask = mask;
+    const slots = run.exchanges.map((exchange): Slot => {
+      const reduced = reduceRequest(exchange.request, mask);
+      return { exchange, reduced, state: "free", borrower: null };
+    });
+    this.#slots = slots.filter(({ exchange }) => exchange.answer !== null);
+    this.#failed = slots.filter(({ exchange }) => exchange.answer === null);
+  }
+
+  /** Model calls that the agent made. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** How far a request is from what this run may still be asked; 0 for an equal one. */
+  distanceTo(request: ModelRequest): number {
+    const now = reduceRequest(request, this.#mask);
+    const distances = this.#slots.map(({ reduced }) => distanceOf(differencesOf(reduced, now)));
+    return Math.min(Infinity, ...distances);
+  }
+
+  /** Whether every answer to this request was given already. */
+  repeats(request: ModelRequest): boolean {
+    const now = reduceRequest(request, this.#mask);
+    const equal = this.#slots.filter(({ reduced }) => differencesOf(reduced, now).length === 0);
+    return equal.length > 0 && equal.every(({ state }) => state === "used");
+  }
+
+  /** @param previousId the response that the request goes on from, whose history it leaves out */
+  play(request: ModelRequest, previousId: string | null): Played {
+    const call = ++this.#calls;
+    const before = previousId === null ? undefined : this.#histories.get(previousId);
+    const whole =
+      before === undefined ? request : { ...request, messages: [...before, ...(request.messages ?? [])] };
+    // A recording may hold the history as it was sent, or as it was meant.
+    const forms = (before === undefined ? [request] : [whole, request]).map((one) =>
+      reduceRequest(one, this.#mask),
+    );
+    if (call > this.#slots.length * MOST_TIMES + MOST_MORE)
+      return {
+        error: `${call} model calls, where ${this.#slots.length} were recorded: nothing more is played back`,
+      };
+    const slot = this.#equal(forms) ?? this.#failedBefore(forms) ?? this.#nearest(forms, call);
+    if (slot === undefined) return { error: "the recorded run holds no answer of a model" };
+    const { answer, error } = slot.exchange;
+    return answer === null ? { error: error ?? "the recorded call failed" } : { answer };
+  }
+
+  /** Remembers under which id an answer was given: later requests may name it in place of their history. */
+  remember(id: string, request: ModelRequest, previousId: string | null, answer: ModelAnswer): void {
+    const before = previousId === null ? [] : (this.#histories.get(previousId) ?? []);
+    const { text, calls } = answer;
+    const said: Message = { role: "assistant", name: null, text, calls, results: [] };
+    this.#histories.set(id, [...before, ...(request.messages ?? []), said]);
+  }
+
+  /** Where the agent's requests were not those recorded, each difference once, in the order of the calls. */
+  divergences(): readonly Divergence[] {
+    const missed = this.#slots.filter(({ state }) => state === "free");
+    const fewer = missed.map(({ reduced }): Divergence => {
+      const asked = describe(reduced);
+      return {
+        call: null,
+        what: "one call fewer",
+        where: "",
+        recorded: asked,
+        now: null,
+        diff: textDiff(asked, null),
+      };
+    });
+    const own = this.#found.map(({ key: _key, ...divergence }) => divergence);
+    return [...own.sort((a, b) => (a.call ?? 0) - (b.call ?? 0)), ...fewer];
+  }
+
+  /** A free exchange comes before one that was lent: then its borrower was a call more. */
+  #equal(forms: readonly ReducedRequest[]): Slot | undefined {
+    const fits = ({ reduced }: Slot): boolean =>
+      forms.some((form) => differencesOf(reduced, form).length === 0);
+    const found =
+      this.#slots.find((slot) => slot.state === "free" && fits(slot)) ??
+      this.#slots.find((slot) => slot.state === "lent" && fits(slot));
+    if (found === undefined) return undefined;
+    if (found.state === "lent" && found.borrower !== null) this.#wasMore(found.borrower);
+    found.state = "used";
+    return found;
+  }
+
+  #failedBefore(forms: readonly ReducedRequest[]): Slot | undefined {
+    const found = this.#failed.find(
+      (slot) => slot.state === "free" && forms.some((form) => differencesOf(slot.reduced, form).length === 0),
+    );
+    if (found !== undefined) found.state = "used";
+    return found;
+  }
+
+  /** The next unused exchange that is most like the request, else any; what differs is noted. */
+  #nearest(forms: readonly ReducedRequest[], call: number): Slot | undefined {
+    const free = this.#slots.filter(({ state }) => state === "free");
+    const candidates = free.length > 0 ? free : this.#slots;
+    let best:
+      | { readonly slot: Slot; readonly differences: readonly Difference[]; readonly distance: number }
+      | undefined;
+    for (const slot of candidates)
+      for (const form of forms) {
+        const differences = differencesOf(slot.reduced, form);
+        const distance = distanceOf(differences);
+        if (best === undefined || distance < best.distance) best = { slot, differences, distance };
+      }
+    const [form] = forms;
+    if (best === undefined || form === undefined) return undefined;
+    // Repeated word for word, or asked when all answers are given.
+    const isRepeated = this.#slots.some(
+      ({ state, reduced }) => state === "used" && differencesOf(reduced, form).length === 0,
+    );
+    if (free.length === 0 || isRepeated) {
+      this.#note(call, [callMore(form)]);
+      return isRepeated
+        ? this.#slots.find(({ reduced }) => differencesOf(reduced, form).length === 0)
+        : best.slot;
+    }
+    best.slot.state = "lent";
+    best.slot.borrower = call;
+    this.#note(call, best.differences);
+    return best.slot;
+  }
+
+  #note(call: number, differences: readonly Difference[]): void {
+    for (const difference of differences) {
+      const key = JSON.stringify([difference.what, difference.recorded, difference.now]);
+      if (difference.what !== ONE_MORE && this.#found.some((one) => one.key === key)) continue;
+      this.#found.push({ call, ...difference, key });
+    }
+  }
+
+  #wasMore(borrower: number): void {
+    const own = this.#found.filter(({ call }) => call === borrower);
+    const [first] = own;
+    if (first === undefined) return;
+    for (const one of own) this.#found.splice(this.#found.indexOf(one), 1);
+    const now = own.map((one) => one.now).find((text) => text !== null) ?? null;
+    this.#note(borrower, [{ what: ONE_MORE, where: "", recorded: null, now, diff: textDiff(null, now) }]);
+  }
+}
+
+const ONE_MORE = "one call more";
+
+function callMore(form: ReducedRequest): Difference {
+  const now = describe(form);
+  return { what: ONE_MORE, where: "", recorded: null, now, diff: textDiff(null, now) };
+}
+
+/** A request in a few words: the last thing that the model was told. */
+function describe({ parts, system }: ReducedRequest): string {
+  const last = parts?.at(-1);
+  if (last === undefined) return system?.text ?? "";
+  return last.tool === null ? `${last.kind}: ${last.text}` : `${last.kind} of ${last.tool}: ${last.text}`;
+}

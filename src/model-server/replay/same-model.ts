@@ -1,0 +1,12 @@
+/** A date or version that providers put behind a model's name. */
+const version = /^(?:[-@:](?:\d{4}-?\d\d-?\d\d|\d{2,4}-\d\d|\d{3}|v\d[\w.:-]*|latest))+$/;
+
+/** Whether two names mean one model: providers before the name and dates behind it do not count. */
+export function isSameModel(one: string, other: string): boolean {
+  const [short, long] = [bare(one), bare(other)].sort((a, b) => a.length - b.length) as [string, string];
+  return short === long || (long.startsWith(short) && version.test(long.slice(short.length)));
+}
+
+function bare(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1).toLowerCase();
+}

@@ -1,0 +1,41 @@
+import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
+import type { CallContext, Responded, Responder } from "../server/responder.ts";
+import type { RecordedRun } from "./recorded-run.ts";
+import type { Mask } from "./reduce-request.ts";
+import { ReplayResponder } from "./replay-responder.ts";
+import { ReplaySession } from "./replay-session.ts";
+
+/** Answers from any of the runs, as often as they are asked for: a run that is asked again from its beginning begins anew. */
+export class StandaloneResponder implements Responder {
+  readonly #runs: readonly RecordedRun[];
+  readonly #mask: Mask;
+  readonly #responder: ReplayResponder;
+  readonly #sessions: ReplaySession[];
+
+  constructor(runs: readonly RecordedRun[], mask: Mask, newId: (prefix: string) => string) {
+    this.#runs = runs;
+    this.#mask = mask;
+    this.#responder = new ReplayResponder(newId);
+    this.#sessions = runs.map((run) => new ReplaySession(run, mask));
+  }
+
+  respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure> {
+    const { request } = received;
+    let best = 0;
+    let least = Infinity;
+    for (const [at, session] of this.#sessions.entries()) {
+      const distance = session.distanceTo(request);
+      if (distance < least) [best, least] = [at, distance];
+    }
+    const run = this.#runs[best];
+    if (run !== undefined) {
+      if (this.#sessions[best]?.repeats(request) === true)
+        this.#sessions[best] = new ReplaySession(run, this.#mask);
+      const session = this.#sessions[best];
+      if (session !== undefined) this.#responder.open(STANDALONE, session);
+    }
+    return this.#responder.respond(received, { ...context, callId: STANDALONE });
+  }
+}
+
+const STANDALONE = "standalone";

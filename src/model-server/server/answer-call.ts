@@ -1,0 +1,202 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { documentBounds, isObject, type JsonValue, parseJson, parseJsonText } from "../../model/json.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
+import { answerEmbeddings, servesEmbeddings } from "../protocols/embeddings.ts";
+import { modelListRequest, writeModels } from "../protocols/model-lists.ts";
+import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
+import type {
+  Fresh,
+  ModelFailure,
+  Protocol,
+  ReceivedModelRequest,
+  StreamPiece,
+} from "../protocols/protocol.ts";
+import { protocols } from "../protocols/protocols.ts";
+import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
+import type { CallPath } from "./call-path.ts";
+import { eventStream, jsonArray } from "./event-stream.ts";
+import { type BodyProblem, type BodyReader, discardRest } from "./request-body.ts";
+import type { Responded, Responder } from "./responder.ts";
+import type { ResponseStore } from "./response-store.ts";
+import { sendBody, sendJson, sendStream } from "./send.ts";
+import { answerStored, storedRoute } from "./stored-routes.ts";
+
+/** A request that came in. */
+export interface Incoming {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly call: CallPath;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface Answering {
+  readonly responder: Responder;
+  readonly bodies: BodyReader;
+  readonly responses: ResponseStore;
+  readonly largestBytes: number;
+  readonly models?: () => readonly string[];
+  readonly onError?: (error: unknown) => void;
+  readonly fresh: () => Fresh;
+}
+
+/** More values than any request has; a body with more would take far more memory than its bytes. */
+const bodyBounds = { ...documentBounds, nodes: 4_000_000 };
+
+/** Answers one request: a model's, one for embeddings, or one for the list of models. */
+export async function answerCall(incoming: Incoming, options: Answering): Promise<void> {
+  const { request, response, call } = incoming;
+  const method = request.method ?? "GET";
+  const list = modelListRequest(method, call.path, request.headers);
+  if (list !== null) return sendJson(response, 200, writeModels(list, options.models?.() ?? []));
+  const protocol = protocols.find(({ serves }) => serves(method, call.path));
+  const answerBeside = protocol === undefined ? sideRoute(method, call.path, options) : null;
+  if (protocol === undefined && answerBeside === null) {
+    discardRest(request);
+    return sendFailure(response, openAiChat, unknownPath(method, call.path));
+  }
+  const notation = protocol ?? openAiChat;
+  const read = await options.bodies.read(request);
+  if (typeof read === "string") {
+    if (read === "gone") return;
+    discardRest(request);
+    return sendFailure(response, notation, bodyFailure(read, options.largestBytes));
+  }
+  try {
+    const body = parseBody(read.body, request.headers["content-encoding"]);
+    if ("failure" in body) return sendFailure(response, notation, body.failure);
+    if (protocol !== undefined) return await answerModel(protocol, body.value, incoming, options);
+    const answer = answerBeside?.(body.value) ?? null;
+    if (isFailure(answer)) sendFailure(response, notation, answer);
+    else sendJson(response, 200, answer);
+  } finally {
+    read.release();
+  }
+}
+
+/** What answers a request that is beside the models' answers; null for a path that is not served. */
+function sideRoute(
+  method: string,
+  path: string,
+  { responses, fresh }: Answering,
+): ((body: JsonValue) => JsonValue | ModelFailure) | null {
+  if (servesEmbeddings(method, path)) return answerEmbeddings;
+  const counted = servesTokenCount(method, path);
+  if (counted !== null) return (body) => answerTokenCount(counted, body);
+  const stored = storedRoute(method, path);
+  if (stored === null) return null;
+  return (body) => answerStored(stored, body, responses, fresh()) ?? notStored(path);
+}
+
+async function answerModel(
+  protocol: Protocol,
+  body: JsonValue,
+  { request, response, call, signal }: Incoming,
+  { responder, onError, fresh, responses }: Answering,
+): Promise<void> {
+  const isStored = protocol.name === "openai-responses";
+  const received = protocol.readRequest(call.path, isStored ? responses.expand(body) : body);
+  if ("status" in received) return sendFailure(response, protocol, received);
+  const context = { callId: call.callId, headers: request.headers, signal };
+  const responded = await responder.respond(received, context).catch((error: unknown): ModelFailure => {
+    onError?.(error);
+    return { status: 500, kind: "server", message: messageOf(error), retryAfterS: null };
+  });
+  if (signal.aborted) return;
+  if ("status" in responded) return sendFailure(response, protocol, responded);
+  const sent = (response: JsonValue): void => {
+    if (isStored) responses.add(body, response);
+  };
+  await sendAnswer(protocol, received, responded, { response, call, signal, fresh: fresh(), sent });
+}
+
+async function sendAnswer(
+  protocol: Protocol,
+  received: ReceivedModelRequest,
+  { answer, disturbance }: Responded,
+  { response, call, signal, fresh, sent }: AnswerSending,
+): Promise<void> {
+  if (disturbance?.hang === true) return untilGone(signal);
+  const sending = { headers: requestIds(protocol, fresh), disturbance, signal };
+  if (disturbance?.body !== undefined) return sendBody(response, disturbance.body, sending);
+  if (!received.isStreamed) {
+    const body = protocol.writeAnswer(answer, received, fresh);
+    sent(body);
+    return sendBody(response, JSON.stringify(body), sending);
+  }
+  const pieces = protocol.writeStream(answer, received, fresh);
+  sent(lastResponse(pieces));
+  const isArray = protocol.name === "gemini-generate" && call.query.get("alt") !== "sse";
+  await sendStream(response, pieces, isArray ? jsonArray : eventStream, sending);
+}
+
+interface AnswerSending extends Pick<Incoming, "response" | "call" | "signal"> {
+  readonly fresh: Fresh;
+  /** Called with the whole response, before it is sent. */
+  readonly sent: (response: JsonValue) => void;
+}
+
+/** The response that the last event of a stream holds, in the notation of Responses. */
+function lastResponse(pieces: readonly StreamPiece[]): JsonValue {
+  const event = parseJson(pieces.at(-1)?.data ?? "", documentBounds);
+  return isObject(event) ? (event["response"] ?? null) : null;
+}
+
+function requestIds({ name }: Protocol, fresh: Fresh): Readonly<Record<string, string>> {
+  if (name === "gemini-generate") return {};
+  return { [name === "anthropic-messages" ? "request-id" : "x-request-id"]: fresh.id("req_") };
+}
+
+function sendFailure(response: ServerResponse, protocol: Protocol, failure: ModelFailure): void {
+  const { status, retryAfterS } = failure;
+  const headers = retryAfterS === null ? {} : { "retry-after": String(retryAfterS) };
+  sendJson(response, status, protocol.writeFailure(failure), headers);
+}
+
+function isFailure(answer: JsonValue | ModelFailure): answer is ModelFailure {
+  return typeof answer === "object" && answer !== null && "kind" in answer;
+}
+
+function parseBody(
+  body: Buffer,
+  encoding: string | undefined,
+): { readonly value: JsonValue } | { readonly failure: ModelFailure } {
+  if (encoding !== undefined && encoding !== "identity") {
+    const message = `content-encoding: ${encoding.slice(0, 40)} is not read here; send the body as it is`;
+    return { failure: { status: 415, kind: "invalid_request", message, retryAfterS: null } };
+  }
+  if (body.length === 0) return { value: null };
+  const parsed = parseJsonText(body.toString("utf8"), bodyBounds);
+  if (parsed.problem === undefined) return { value: parsed.value };
+  const message =
+    parsed.problem === "syntax"
+      ? "the body is not JSON"
+      : "the body is nested too deep or has too many values";
+  return { failure: { status: 400, kind: "invalid_request", message, retryAfterS: null } };
+}
+
+function bodyFailure(problem: Exclude<BodyProblem, "gone">, largestBytes: number): ModelFailure {
+  if (problem === "over_budget") {
+    const message = "too many large requests at a time";
+    return { status: 503, kind: "overloaded", message, retryAfterS: 1 };
+  }
+  const message = `the request is too large: ${largestBytes} bytes at most`;
+  return { status: 413, kind: "too_large", message, retryAfterS: null };
+}
+
+function notStored(path: string): ModelFailure {
+  const message = `${path.slice(0, 200)}: nothing is stored under this id`;
+  return { status: 404, kind: "not_found", message, retryAfterS: null };
+}
+
+function unknownPath(method: string, path: string): ModelFailure {
+  const message = `${method.slice(0, 10)} ${path.slice(0, 200)} is not served here. This server has POST chat/completions, responses, messages, models/NAME:generateContent, models/NAME:streamGenerateContent and embeddings, and GET models`;
+  return { status: 404, kind: "not_found", message, retryAfterS: null };
+}
+
+async function untilGone(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => {
+    signal.addEventListener("abort", resolve, { once: true });
+  });
+}

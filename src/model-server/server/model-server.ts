@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { messageOf } from "../../support/structures/error-message.ts";
+import { isAllowedHost } from "../../support/security/addresses/host-check.ts";
+import type { Fresh } from "../protocols/protocol.ts";
+import { answerCall } from "./answer-call.ts";
+import { BodyReader } from "./request-body.ts";
+import { parseCallPath } from "./call-path.ts";
+import type { Responder } from "./responder.ts";
+import { ResponseStore } from "./response-store.ts";
+import { sendJson } from "./send.ts";
+
+export interface ModelServerOptions {
+  readonly responder: Responder;
+  /** 0, the default: any free one. */
+  readonly port?: number;
+  /** Of a request. */
+  readonly largestBodyBytes?: number;
+  /** What the lists of models name. */
+  readonly models?: () => readonly string[];
+  /** Called with what a responder throws; the client gets it as a server error. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface ModelServer {
+  readonly port: number;
+  /** `http://127.0.0.1:PORT`, with a path of its own for each call of the agent. */
+  baseUrl(callId?: string): string;
+  /** Ends at once when all that are being answered are; after the time, those that are left are cut off. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const LARGEST_BODY_BYTES = 32 * 2 ** 20;
+/** Of all requests at a time, as a multiple of the largest one. */
+const BODIES_AT_ONCE = 8;
+const USUAL_GRACE_MS = 2_000;
+
+/**
+ * Listens on this machine only and answers requests for models in their own notation, whatever key they carry.
+ * @throws when the port cannot be listened on
+ */
+export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
+  const largestBytes = options.largestBodyBytes ?? LARGEST_BODY_BYTES;
+  const bodies = new BodyReader({ largestBytes, budgetBytes: largestBytes * BODIES_AT_ONCE });
+  const responses = new ResponseStore();
+  const shared = { ...options, bodies, responses, largestBytes, fresh: freshValues };
+  const server = createServer((request, response) => {
+    const problem = refusal(request);
+    if (problem !== null) return sendJson(response, problem.status, { error: problem });
+    const controller = abortWhenGone(response);
+    const call = parseCallPath(request.url ?? "/");
+    answerCall({ request, response, call, signal: controller.signal }, shared).catch((error: unknown) => {
+      options.onError?.(error);
+      if (!response.headersSent) sendJson(response, 500, { error: { message: messageOf(error) } });
+      else response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    baseUrl: (callId) => `http://127.0.0.1:${port}${callId === undefined ? "" : `/r/${callId}`}`,
+    close: (graceMs = USUAL_GRACE_MS) =>
+      new Promise((resolve) => {
+        const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(cutOff);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+/** Web pages are kept out, by the name they call us and by the origin they send. */
+function refusal(
+  request: IncomingMessage,
+): { readonly status: number; readonly message: string; readonly type: string } | null {
+  if (!isAllowedHost(request.headers.host, [])) {
+    const message = "call this server by its address, 127.0.0.1: other host names are refused";
+    return { status: 421, message, type: "invalid_request_error" };
+  }
+  if (request.headers.origin !== undefined) {
+    return { status: 403, message: "web pages may not call this server", type: "permission_error" };
+  }
+  return null;
+}
+
+function abortWhenGone(response: ServerResponse): AbortController {
+  const controller = new AbortController();
+  response.on("error", () => undefined);
+  response.once("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller;
+}
+
+function freshValues(): Fresh {
+  return {
+    id: (prefix) => `${prefix}${randomBytes(12).toString("hex")}`,
+    unixS: Math.floor(Date.now() / 1000),
+  };
+}

@@ -1,0 +1,32 @@
+import type { ModelAnswer } from "../../model/model-exchange.ts";
+import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
+
+/** One call of the agent under test: the segment of the base URL that its process was given (`/r/<id>/v1`); null without one. */
+export interface CallContext {
+  readonly callId: string | null;
+  /** Of the request; lower case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** How a streamed or whole answer is disturbed on its way, for faults on purpose. */
+export interface Disturbance {
+  /** Ends the connection after this many pieces of a stream, or bytes of a body: by an end, or by a reset. `half`: in the middle of either. */
+  readonly cut?: { readonly after: number | "half"; readonly how: "end" | "reset" };
+  /** Between two pieces of a stream, and before a whole body. */
+  readonly delayMs?: number;
+  /** No answer at all until the client gives up. */
+  readonly hang?: boolean;
+  /** Sent in place of the answer's body. */
+  readonly body?: string;
+}
+
+export interface Responded {
+  readonly answer: ModelAnswer;
+  readonly disturbance?: Disturbance;
+}
+
+/** What answers a model request: recorded exchanges, faults, or anything a test needs. */
+export interface Responder {
+  respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure>;
+}

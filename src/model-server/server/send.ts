@@ -1,0 +1,126 @@
+import type { ServerResponse } from "node:http";
+import type { JsonValue } from "../../model/json.ts";
+import type { StreamPiece } from "../protocols/protocol.ts";
+import type { StreamFraming } from "./event-stream.ts";
+import type { Disturbance } from "./responder.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends a whole body of JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: JsonValue,
+  headers: Headers = {},
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+    ...headers,
+  });
+  response.end(text);
+}
+
+/** Sends a text as the body of an answer, disturbed or not. */
+export async function sendBody(
+  response: ServerResponse,
+  text: string,
+  { headers, disturbance = {}, signal }: Sending,
+): Promise<void> {
+  const { cut, delayMs } = disturbance;
+  if (delayMs !== undefined) await pause(delayMs, signal);
+  if (signal.aborted) return;
+  const contentType = { "content-type": "application/json; charset=utf-8", ...headers };
+  if (cut === undefined) {
+    response.writeHead(200, { ...contentType, "content-length": Buffer.byteLength(text) });
+    response.end(text);
+    return;
+  }
+  if (cut.after === 0 && cut.how === "reset") return reset(response);
+  response.writeHead(200, contentType);
+  const bytes = Buffer.from(text);
+  const after = cut.after === "half" ? Math.floor(bytes.length / 2) : cut.after;
+  await write(response, bytes.subarray(0, after), signal);
+  finish(response, cut.how);
+}
+
+/** Sends a stream, a piece at a time and no faster than it is read. */
+export async function sendStream(
+  response: ServerResponse,
+  pieces: readonly StreamPiece[],
+  framing: StreamFraming,
+  { headers, disturbance = {}, signal }: Sending,
+): Promise<void> {
+  const { cut, delayMs } = disturbance;
+  if (cut?.after === 0 && cut.how === "reset") return reset(response);
+  response.writeHead(200, {
+    "content-type": framing.contentType,
+    "cache-control": "no-cache",
+    ...headers,
+  });
+  response.flushHeaders();
+  if (framing.open !== "") response.write(framing.open);
+  const end = cut?.after === "half" ? Math.floor(pieces.length / 2) : cut?.after;
+  let sent = 0;
+  for (const piece of pieces) {
+    if (cut !== undefined && sent === end) return finish(response, cut.how);
+    if (delayMs !== undefined) await pause(delayMs, signal);
+    if (signal.aborted) return;
+    await write(response, framing.write(piece, sent === 0), signal);
+    sent++;
+  }
+  response.end(framing.close);
+}
+
+interface Sending {
+  readonly headers: Headers;
+  readonly disturbance?: Disturbance | undefined;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Writes, and waits until the client has read so much that more can be written. */
+async function write(
+  response: ServerResponse,
+  data: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted || response.write(data)) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      response.off("drain", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    response.once("drain", done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
+
+function finish(response: ServerResponse, how: "end" | "reset"): void {
+  if (how === "end") response.end();
+  else reset(response);
+}
+
+/** Ends the connection as a crashed server does, once what was written before is on its way. */
+function reset(response: ServerResponse): void {
+  const { socket } = response;
+  if (socket === null) return;
+  if (!response.headersSent) socket.resetAndDestroy();
+  else setImmediate(() => socket.write("", () => socket.resetAndDestroy()));
+}
+
+/** Resolves after the time, or at once when the client is gone. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

@@ -1,0 +1,64 @@
+import type { JsonValue } from "./json.ts";
+import type { Message, RequestedCall } from "./message.ts";
+import type { Usage } from "./run.ts";
+
+/** A tool that a model is offered. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string | null;
+  /** JSON Schema of the arguments; undefined where the request, or the telemetry, has none. */
+  readonly parameters: JsonValue | undefined;
+}
+
+/** What a model is asked, in no provider's notation. A part that telemetry does not show is null. */
+export interface ModelRequest {
+  readonly model: string | null;
+  /** All system and developer instructions, in order, separated by a blank line; null for none. */
+  readonly system: string | null;
+  /** The history, oldest first, without system messages. */
+  readonly messages: readonly Message[] | null;
+  /** Null: unknown; empty: none on offer. */
+  readonly tools: readonly ToolDefinition[] | null;
+  /** Sampling and output settings under OpenTelemetry's names: `temperature`, `top_p`, `max_tokens`, `stop_sequences`, `seed`, … */
+  readonly parameters: Readonly<Record<string, JsonValue>>;
+}
+
+/** Why a model stopped, under OpenTelemetry's names of finish reasons. */
+export type FinishReason = "stop" | "length" | "tool_call" | "content_filter" | "error";
+
+/** What a model answers, in no provider's notation. */
+export interface ModelAnswer {
+  /** The provider's id of the response; null lets a server make one. */
+  readonly id: string | null;
+  readonly model: string | null;
+  /** Null where the answer is tool calls alone. */
+  readonly text: string | null;
+  /** The model's thoughts, where they were returned; null for none. */
+  readonly reasoning: string | null;
+  /** Why the model declined, where it says so in a field of its own; null for none. */
+  readonly refusal: string | null;
+  readonly calls: readonly RequestedCall[];
+  readonly finish: FinishReason | null;
+  readonly usage: Usage;
+}
+
+/** One model call of a recorded run: what went in and what came out. */
+export interface RecordedExchange {
+  readonly traceId: string;
+  readonly spanId: string | null;
+  /** Who called; null where it is unknown. */
+  readonly agent: string | null;
+  readonly request: ModelRequest;
+  /** Null where the telemetry does not hold it, or the call failed. */
+  readonly answer: ModelAnswer | null;
+  /** The error of a failed call; null for none. */
+  readonly error: string | null;
+  /** What was cut off or is missing, so that the exchange cannot be played back: each a reason to show; empty when it is whole. */
+  readonly gaps: readonly string[];
+}
+
+/** A run whose model calls can be read as exchanges. */
+export interface HoldsExchanges {
+  /** Answered and failed calls, in order of start. */
+  readonly exchanges: readonly RecordedExchange[];
+}

@@ -1,0 +1,27 @@
+import type { PlaybackSaving } from "../../../model/playback.ts";
+import type { ExecOptions } from "../process/exec-call.ts";
+import type { AgentCall, Askable, CallPlan } from "../call.ts";
+
+/**
+ * Makes one call of the agent in this environment, keeping what it sends in the plan's folder.
+ * @param openModels records the model calls of a process on their way to the provider
+ */
+export type StartCall = (
+  plan: CallPlan,
+  env: NodeJS.ProcessEnv,
+  openModels?: ExecOptions["openModels"],
+) => Promise<AgentCall>;
+
+/** What answers the model calls of an agent under test. To be closed. */
+export interface AgentModels {
+  /** The calls to make; undefined: each question as often as `--runs` says. */
+  readonly plans?: (
+    questions: readonly Askable[],
+    folderOf: (query: CallPlan["query"], number: number) => string,
+  ) => readonly CallPlan[];
+  /** Makes one call, perhaps more than once, and says what became of it. */
+  readonly call: (plan: CallPlan, start: StartCall) => Promise<AgentCall>;
+  /** What runs that needed no model would have cost; undefined where models are asked. */
+  readonly saving?: () => PlaybackSaving;
+  readonly close: () => Promise<void>;
+}

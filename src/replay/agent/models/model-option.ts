@@ -1,0 +1,26 @@
+import { UserError } from "../../../support/process/exit-code.ts";
+
+/** What `--models` asks for. */
+export type ModelChoice =
+  | { readonly kind: "live" }
+  | { readonly kind: "replay"; readonly dumps: readonly string[] }
+  | { readonly kind: "record"; readonly file: string };
+
+const forms = "write --models live, --models record:FILE, or --models replay:DUMP, which may be repeated";
+
+/** The choice that the values of `--models` make together; null where there are none. @throws UserError */
+export function modelChoice(values: readonly string[]): ModelChoice | null {
+  const [first] = values;
+  if (first === undefined) return null;
+  const dumps = values.map((value) => rest(value, "replay:"));
+  if (dumps.every((dump) => dump !== null)) return { kind: "replay", dumps };
+  if (values.length > 1) throw new UserError(`--models cannot be ${values.join(" and ")} at once`, forms);
+  const file = rest(first, "record:");
+  if (first === "live") return { kind: "live" };
+  if (file !== null) return { kind: "record", file };
+  throw new UserError(`--models ${first}: no such thing`, forms);
+}
+
+function rest(value: string, prefix: string): string | null {
+  return value.startsWith(prefix) && value.length > prefix.length ? value.slice(prefix.length) : null;
+}

@@ -1,0 +1,14 @@
+import type { RecordedRun } from "../../../model-server/replay/recorded-run.ts";
+import type { RedactChoice } from "../../judging/redaction.ts";
+
+/** A recorded run that can be played back, and what it cost. */
+export interface Recording extends RecordedRun {
+  readonly agent: string | null;
+  readonly service: string | null;
+  readonly tokens: number | null;
+  readonly costUsd: number | null;
+  /** What was taken out of it. */
+  readonly redacted: RedactChoice;
+  /** The cassette that holds it; null for a dump. */
+  readonly cassette: string | null;
+}

@@ -1,0 +1,140 @@
+import type { Config } from "../../../config/config.ts";
+import type { CompiledQuery, CompiledSpec } from "../../../evaluate/query/compiled.ts";
+import { contentRemedy } from "../../../evaluate/rules/content-capture.ts";
+import { createMatcher } from "../../../match/matcher.ts";
+import { normaliseText } from "../../../match/rules/normalise.ts";
+import type { SpecQuery } from "../../../match/selection.ts";
+import type { JsonValue } from "../../../model/json.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { findCassettes, readCassette } from "../../../model-server/cassettes/read-cassette.ts";
+import { exchangesOf } from "../../../runs/results/exchanges.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+import type { Io } from "../../../support/process/io.ts";
+import { append } from "../../../support/structures/group-by.ts";
+import { messageOf } from "../../../support/structures/error-message.ts";
+import { isConversation } from "../call.ts";
+import type { Recording } from "./recording.ts";
+import { replay, writeInvalid } from "../../replay.ts";
+
+/** A recorded run that cannot be played back. */
+export interface Unplayable {
+  readonly runId: string;
+  readonly query: string | null;
+  readonly reasons: readonly string[];
+  readonly remedy: string;
+}
+
+export interface Recordings {
+  /** By query, in the order of the dumps. */
+  readonly byQuery: ReadonlyMap<CompiledQuery, readonly Recording[]>;
+  /** By normalised text, for turns of conversations. */
+  readonly all: readonly Recording[];
+  readonly byText: ReadonlyMap<string, readonly Recording[]>;
+  readonly unplayable: readonly Unplayable[];
+}
+
+export interface RecordingsOptions {
+  readonly paths: readonly string[];
+  readonly config: Config;
+  readonly attributes: readonly string[];
+  readonly specs: readonly CompiledSpec[];
+  readonly selected: readonly SpecQuery[];
+  readonly io: Io;
+}
+
+/** Reads dumps and cassettes, and finds the query that each run in them is an answer to. @throws UserError */
+export async function loadRecordings(options: RecordingsOptions): Promise<Recordings> {
+  const { specs, selected } = options;
+  const matcher = createMatcher(specs);
+  const wanted = new Set(selected.map(({ query }) => query));
+  const byQuery = new Map<CompiledQuery, Recording[]>();
+  const byText = new Map<string, Recording[]>();
+  const unplayable: Unplayable[] = [];
+  // What a turn asks may hang on an earlier answer.
+  const hasTurns = selected.some(({ query }) => isConversation(query));
+  const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
+    append(byText, normaliseText(recording.query), recording);
+    for (const query of queries) append(byQuery, query, recording);
+  };
+  const queriesOf = (run: Parameters<typeof matcher.match>[0]): CompiledQuery[] =>
+    specs.flatMap((spec) => {
+      const found = matcher.match(run, spec);
+      return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
+    });
+  const { runs, cassettes } = await readAll(options);
+  for (const run of runs) {
+    const queries = queriesOf(run);
+    if (queries.length === 0 && !hasTurns && specs.length > 0) continue;
+    const recorded = recordingOf(run);
+    if ("reasons" in recorded) unplayable.push(recorded);
+    else add(recorded, queries);
+  }
+  for (const { recording, run } of cassettes) add(recording, queriesOf(run));
+  return { byQuery, byText, all: [...byText.values()].flat(), unplayable };
+}
+
+interface ReadAll {
+  readonly runs: readonly AgentRun[];
+  readonly cassettes: readonly { readonly recording: Recording; readonly run: CassetteRun }[];
+}
+
+type CassetteRun = Pick<AgentRun, "agent" | "service" | "query" | "attributes" | "turns">;
+
+async function readAll({ paths, config, attributes, io }: RecordingsOptions): Promise<ReadAll> {
+  const { cassettes, others } = await findCassettes(paths);
+  const runs: AgentRun[] = [];
+  if (others.length > 0) {
+    const onRun = (run: AgentRun): void => void runs.push(run);
+    const { invalid } = await replay(others, {
+      config: { ...config, attributes },
+      stdin: io.stdin,
+      env: io.env,
+      onRun,
+    });
+    await writeInvalid(io, invalid, "--models: ");
+  }
+  return {
+    runs,
+    cassettes: cassettes.map((file) => {
+      try {
+        const { run, agent, service, tokens, costUsd, redacted } = readCassette(file);
+        const matched = { agent, service, query: run.query, attributes: new Map<string, JsonValue>() };
+        return {
+          recording: { ...run, agent, service, tokens, costUsd, redacted, cassette: file },
+          run: matched,
+        };
+      } catch (error) {
+        throw new UserError(
+          `--models: ${file}: ${messageOf(error)}`,
+          "write it anew with tracejury models pack",
+        );
+      }
+    }),
+  };
+}
+
+/** The run as a recording, or why it is none. */
+export function recordingOf(run: AgentRun): Recording | Unplayable {
+  const exchanges = exchangesOf(run);
+  const { runId, query } = run;
+  const gaps = [...new Set(exchanges.flatMap((exchange) => exchange.gaps))];
+  const reasons = [
+    ...(query === null ? ["what the agent was asked is not recorded"] : []),
+    ...(exchanges.length === 0 ? ["it shows no model call"] : gaps),
+    ...run.missing.filter(({ what }) => what === "llm_calls").map(({ why }) => why),
+  ];
+  if (reasons.length > 0 || query === null) return { runId, query, reasons, remedy: remedyOf(run, reasons) };
+  const { totalTokens: tokens, costUsd } = run;
+  const { agent, service } = run;
+  return { id: runId, query, agent, service, exchanges, tokens, costUsd, redacted: "none", cassette: null };
+}
+
+const cutRemedy =
+  "Raise the limit on the length of attributes: OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT, OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT, and that of the exporter or gateway.";
+
+function remedyOf(run: AgentRun, reasons: readonly string[]): string {
+  if (reasons.some((reason) => reason.includes("cut off"))) return cutRemedy;
+  if (reasons.includes("it shows no model call"))
+    return "Instrument the model client, or record the run with tracejury record.";
+  return contentRemedy(run.query === null ? "query" : "messages", run);
+}

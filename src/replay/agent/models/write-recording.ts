@@ -1,0 +1,21 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "../../../config/config.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { cassetteText } from "../../../model-server/cassettes/write-cassette.ts";
+import { fixtureRedactor, type RedactChoice } from "../../judging/redaction.ts";
+import { recordingOf } from "./recordings.ts";
+
+/** Writes the run as a cassette; gives why it cannot be played back, and null when it is written. */
+export function writeRecording(
+  file: string,
+  run: AgentRun,
+  redact: RedactChoice,
+  config: Pick<Config, "redact">,
+): string | null {
+  const recording = recordingOf(run);
+  if ("reasons" in recording) return `${recording.reasons.join("; ")}. ${recording.remedy}`;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, cassetteText(recording, redact, fixtureRedactor(redact, config.redact)));
+  return null;
+}

@@ -1,0 +1,80 @@
+import { appendFileSync, truncateSync } from "node:fs";
+import { Readable } from "node:stream";
+import type { Trace } from "../../../assemble/trace.ts";
+import { otlpJsonOf } from "../../../authoring/otlp-json.ts";
+import type { Config } from "../../../config/config.ts";
+import type { SpanView } from "../../../model/telemetry/span-view.ts";
+import type { KnownSecrets } from "../../../model-server/record/known-secrets.ts";
+import type { AgentSpan } from "../../../model-server/record/place-calls.ts";
+import { makePrivateFile } from "../../../support/process/private-files.ts";
+import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
+import type { Redactor } from "../../../support/redact/redactor.ts";
+import { replay } from "../../replay.ts";
+import type { CallReceiver } from "../call-receiver.ts";
+import type { AgentRecording } from "./agent-recording.ts";
+
+/** Reads what a receiver keeps, trace by trace. */
+async function eachTrace(
+  files: readonly string[],
+  config: Config,
+  onTrace: (trace: Trace) => void,
+): Promise<void> {
+  if (files.length === 0) return;
+  await replay(files, { config, stdin: Readable.from([]), onRun: () => undefined, onTrace });
+}
+
+/** Puts the model calls of a process, as far as they are over, beside the telemetry that it has sent. */
+export async function keepModelCalls(
+  recording: AgentRecording,
+  callId: string,
+  receiver: CallReceiver,
+  config: Config,
+  resource: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (recording.callsOf(callId) === 0) return;
+  const spans: AgentSpan[] = [];
+  await eachTrace(receiver.sent, config, (trace) => {
+    for (const span of trace.spans) spans.push(agentSpan(span));
+  });
+  const request = recording.spansOf(callId, spans, resource);
+  if (request !== null) receiver.keepModelCalls(request);
+}
+
+function agentSpan(span: SpanView): AgentSpan {
+  const { traceId, spanId, startUnixMs, endUnixMs } = span;
+  return {
+    traceId,
+    spanId,
+    parentSpanId: span.parentSpanId ?? null,
+    startUnixMs,
+    endUnixMs,
+    mentions: (text) => {
+      for (let place = 0; place < span.size; place++)
+        if (JSON.stringify(span.valueAt(place) ?? null).includes(text)) return true;
+      return false;
+    },
+  };
+}
+
+/** A dump of OTLP/JSON lines that grows by what calls of the agent sent; no secrets are written into it. */
+export class RecordedDump {
+  readonly #path: string;
+  readonly #redactor: Redactor;
+
+  /** @param path emptied where it is there */
+  constructor(path: string, redactor: Redactor) {
+    makePrivateFile(path);
+    truncateSync(path);
+    this.#path = path;
+    this.#redactor = redactor;
+  }
+
+  async add(files: readonly string[], config: Config, secrets: KnownSecrets): Promise<void> {
+    await eachTrace(files, config, (trace) => {
+      for (const request of otlpJsonOf(trace)) {
+        const line = JSON.stringify(redactOtlp(request, this.#redactor));
+        appendFileSync(this.#path, `${secrets.removeFrom(line)}\n`);
+      }
+    });
+  }
+}

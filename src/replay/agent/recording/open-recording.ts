@@ -1,0 +1,54 @@
+import type { Config } from "../../../config/config.ts";
+import { Redactor } from "../../../support/redact/redactor.ts";
+import type { CallReceiver } from "../call-receiver.ts";
+import type { CallPlan } from "../call.ts";
+import type { CallModels } from "../process/exec-call.ts";
+import { queryIdAttribute } from "../../../match/matcher.ts";
+import { AgentRecording } from "./agent-recording.ts";
+import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
+import { resourceAttributes } from "./resource.ts";
+
+/** Model calls of an agent that `test --exec` starts, passed on to their providers and recorded. To be closed. */
+export interface OpenRecording {
+  /** For `execCall`. */
+  readonly openModels: (plan: CallPlan, receiver: CallReceiver) => CallModels;
+  readonly close: () => Promise<void>;
+}
+
+export interface RecordingOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly config: Config;
+  /** A dump that gets everything the agent sends, and its model calls, without secrets; null for none. */
+  readonly file: string | null;
+}
+
+const CLOSE_MS = 2_000;
+
+/** What finds secrets in a dump that others may see: keys and tokens, and what the configuration names. */
+export function recordingRedactor({ redact }: Config): Redactor {
+  return new Redactor({ ...redact, detectors: [...new Set(["keys" as const, ...redact.detectors])] });
+}
+
+/** Opens the model server of `test --models record:FILE`, and of every run that is made with the real provider. @throws AddressError */
+export async function openRecording({ env, config, file }: RecordingOptions): Promise<OpenRecording> {
+  const recording = await AgentRecording.open({ env, service: "agent" });
+  const dump = file === null ? null : new RecordedDump(file, recordingRedactor(config));
+  return {
+    openModels: (plan, receiver) => {
+      const { callId, variables } = recording.forProcess();
+      const resource = {
+        ...resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"]),
+        [queryIdAttribute]: plan.query.id,
+      };
+      return {
+        variables,
+        keep: async (hasEnded) => {
+          if (hasEnded) await recording.settled(callId);
+          await keepModelCalls(recording, callId, receiver, config, resource);
+          if (hasEnded) await dump?.add(receiver.kept, config, recording.secrets);
+        },
+      };
+    },
+    close: () => recording.close(CLOSE_MS),
+  };
+}

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { tmpdir } from "node:os";
+import { type ConfigFlags, loadSettings } from "../../../config/command-settings.ts";
+import type { Config } from "../../../config/config.ts";
+import { dollars } from "../../../evaluate/rules/text.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { counted } from "../../../report/render/terminal/printable.ts";
+import { ExitCode, UserError } from "../../../support/process/exit-code.ts";
+import { type Io, write } from "../../../support/process/io.ts";
+import { replay } from "../../replay.ts";
+import { openCallReceiver } from "../call-receiver.ts";
+import { mutedBy, telemetryEnvironment } from "../process/agent-environment.ts";
+import { quotedForSh } from "../process/command-line.ts";
+import { AgentRecording } from "./agent-recording.ts";
+import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
+import { recordingRedactor } from "./open-recording.ts";
+import { resourceAttributes } from "./resource.ts";
+
+export interface RecordOptions extends ConfigFlags {
+  /** The dump. */
+  readonly out: string;
+}
+
+/** For answers to export requests that are under way when the agent ends. */
+const DRAIN_MS = 2_000;
+
+/**
+ * Runs an agent with a model server between it and its providers, and writes its telemetry and its model calls into one dump. Its input and
+ * output stay its own.
+ */
+export async function record(command: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const dump = new RecordedDump(options.out, recordingRedactor(config));
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
+  const receiver = await openCallReceiver(folder);
+  const recording = await AgentRecording.open({ env: io.env, service: nameOf(command) });
+  const { callId, variables } = recording.forProcess();
+  try {
+    const env = { ...telemetryEnvironment(io.env, receiver.endpoint), ...variables };
+    const ended = await runToEnd(command, env, io.cwd);
+    await receiver.close(DRAIN_MS);
+    await recording.settled(callId);
+    const resource = resourceAttributes(io.env["OTEL_RESOURCE_ATTRIBUTES"]);
+    await keepModelCalls(recording, callId, receiver, config, resource);
+    await dump.add(receiver.kept, config, recording.secrets);
+    const came = { calls: recording.callsOf(callId), requests: receiver.received.requests };
+    return await conclude(ended, came, options.out, config, io);
+  } finally {
+    await recording.close(0);
+    await receiver.close(0);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The name of the script that is run, else of the program. */
+function nameOf([program = "", ...words]: readonly string[]): string {
+  const script = words.find((word) => /\.(?:py|[cm]?[jt]sx?|rb|php|jar)$/.test(word));
+  return basename(script ?? program).replace(/\.\w+$/, "");
+}
+
+interface CommandEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Resolves with the exit code. Signals that end this process are the agent's: what it sent until then is written. */
+async function runToEnd(
+  [program = "", ...words]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<CommandEnd> {
+  const isWindows = process.platform === "win32";
+  const child: ChildProcess = spawn(program, words, { env, cwd, stdio: "inherit", shell: isWindows });
+  // A terminal sends an interrupt to both.
+  const ignore = (): void => undefined;
+  const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+  process.on("SIGINT", ignore);
+  process.on("SIGTERM", pass);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once("error", (error) =>
+        reject(
+          new UserError(`${program} could not be started: ${error.message}`, "write the command behind --"),
+        ),
+      );
+      child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+    });
+  } finally {
+    process.removeListener("SIGINT", ignore);
+    process.removeListener("SIGTERM", pass);
+  }
+}
+
+interface Came {
+  readonly calls: number;
+  /** Export requests of the agent. */
+  readonly requests: number;
+}
+
+/** Says what came, and what to do next. */
+async function conclude(
+  { exitCode, signal }: CommandEnd,
+  { calls, requests }: Came,
+  out: string,
+  config: Config,
+  io: Io,
+): Promise<ExitCode> {
+  const runs: AgentRun[] = [];
+  if (calls + requests > 0)
+    await replay([out], { config, stdin: io.stdin, env: io.env, onRun: (run) => runs.push(run) });
+  const lines = runs.length === 0 ? [...nothing(calls, io.env)] : [...summary(runs, out)];
+  if (exitCode !== 0)
+    lines.push(`the command ended ${signal === null ? `with exit code ${exitCode}` : `by ${signal}`}`);
+  for (const line of lines) await write(io.stderr, `${line}\n`);
+  return runs.length > 0 && exitCode === 0 ? ExitCode.passed : ExitCode.couldNotTell;
+}
+
+function* summary(runs: readonly AgentRun[], out: string): Generator<string> {
+  const calls = sum(runs.map(({ llmCalls }) => llmCalls));
+  const tokens = sum(runs.map(({ totalTokens }) => totalTokens));
+  const cost = sum(runs.map(({ costUsd }) => costUsd));
+  yield [
+    `${out}: ${counted(runs.length, "run")}`,
+    calls === null ? "number of model calls unknown" : counted(calls, "model call"),
+    tokens === null ? "tokens unknown" : counted(tokens, "token"),
+    cost === null ? "cost unknown" : dollars(cost),
+  ].join(", ");
+  yield `next: tracejury init --from ${/^[\w./-]+$/.test(out) ? out : quotedForSh(out)}`;
+}
+
+/** Null where one of them is unknown. */
+function sum(values: readonly (number | null)[]): number | null {
+  return values.reduce<number | null>((all, one) => (all === null || one === null ? null : all + one), 0);
+}
+
+function* nothing(calls: number, env: NodeJS.ProcessEnv): Generator<string> {
+  if (calls > 0) {
+    yield `${counted(calls, "model call")} came, and no run could be made of them`;
+    return;
+  }
+  yield "no model call and no telemetry came";
+  const muted = mutedBy(env);
+  if (muted !== null) yield `  ${muted}`;
+  yield "  fix: let the agent take its base URL from the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL, AZURE_OPENAI_ENDPOINT)";
+}

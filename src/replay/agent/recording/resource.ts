@@ -1,0 +1,22 @@
+/** `service.name` as OpenTelemetry's SDKs take it from the environment; undefined where it has none. */
+export function serviceOf(env: NodeJS.ProcessEnv): string | undefined {
+  return env["OTEL_SERVICE_NAME"] || resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"])["service.name"];
+}
+
+/** What `OTEL_RESOURCE_ATTRIBUTES` says: `key=value` pairs with escapes as in an address. */
+export function resourceAttributes(list: string | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    (list ?? "").split(",").flatMap((pair) => {
+      const at = pair.indexOf("=");
+      return at <= 0 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())]];
+    }),
+  );
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

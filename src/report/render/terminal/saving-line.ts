@@ -1,0 +1,13 @@
+import { dollars } from "../../../evaluate/rules/text.ts";
+import type { PlaybackSaving } from "../../../model/playback.ts";
+import { counted } from "./printable.ts";
+
+/** How many runs needed no model, and what they would have cost. */
+export function savingLine({ runs, calls, tokens, usd }: PlaybackSaving): string {
+  const spared = [
+    counted(calls, "model call"),
+    ...(tokens === null ? [] : [counted(tokens, "token")]),
+    usd === null ? "cost unknown" : dollars(usd),
+  ];
+  return `${counted(runs, "run")} needed no model: ${spared.join(", ")} saved`;
+}

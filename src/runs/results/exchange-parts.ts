@@ -1,0 +1,107 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { ToolDefinition } from "../../model/model-exchange.ts";
+import { unfold } from "../notations/parse-text.ts";
+
+const DEEPEST = 6;
+
+/** Instructions as text, as parts, as a list of either, or as JSON of those; null where they hold no words. */
+export function textOfInstructions(value: JsonValue): string | null {
+  const texts = wordsIn(unfold(value), 0);
+  return texts.length === 0 ? null : texts.join("\n\n");
+}
+
+function wordsIn(value: JsonValue, depth: number): readonly string[] {
+  if (typeof value === "string") return value.trim() === "" ? [] : [value];
+  if (depth > DEEPEST) return [];
+  if (isArray(value)) return value.flatMap((item) => wordsIn(item, depth + 1));
+  if (!isObject(value)) return [];
+  const inner = value["content"] ?? value["text"] ?? value["parts"];
+  return inner === undefined ? [] : wordsIn(inner, depth + 1);
+}
+
+/** Tool definitions in any notation: OpenAI's, Anthropic's, Gemini's, MCP's, or names alone. Null where the value lists none. */
+export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] | null {
+  const list = unfold(value);
+  if (isArray(list)) {
+    const found = list.flatMap((item) => definitionsIn(unfold(item), 0));
+    // A list in a notation that nothing here reads says nothing of its tools.
+    return found.length === 0 && list.length > 0 ? null : found;
+  }
+  if (!isObject(list)) return null;
+  const grouped = ["function_tools", "output_tools", "tools"].map((key) => list[key]).filter(isArray);
+  if (grouped.length > 0) return grouped.flat().flatMap((item) => definitionsIn(unfold(item), 0));
+  const own = definitionsIn(list, 0);
+  return own.length === 0 ? null : own;
+}
+
+const wrappers = ["function", "toolSpec", "custom", "tool", "json_schema"] as const;
+
+function definitionsIn(item: JsonValue, depth: number): readonly ToolDefinition[] {
+  if (typeof item === "string")
+    return item === "" ? [] : [{ name: item, description: null, parameters: undefined }];
+  if (!isObject(item) || depth > DEEPEST) return [];
+  const several = item["functionDeclarations"] ?? item["function_declarations"];
+  if (isArray(several)) return several.flatMap((one) => definitionsIn(one, depth + 1));
+  for (const wrapper of wrappers) {
+    const inner = item[wrapper];
+    const unfolded = inner === undefined ? undefined : unfold(inner);
+    if (isObject(unfolded)) return definitionsIn(unfolded, depth + 1);
+  }
+  const name = item["name"] ?? item["type"];
+  if (typeof name !== "string") return [];
+  const { description } = item;
+  return [
+    {
+      name,
+      description: typeof description === "string" ? description : null,
+      parameters: schemaIn(item),
+    },
+  ];
+}
+
+const schemaNames = [
+  "parameters",
+  "input_schema",
+  "inputSchema",
+  "parameters_json_schema",
+  "parametersJsonSchema",
+  "args_schema",
+];
+
+function schemaIn(item: JsonObject): JsonValue | undefined {
+  for (const name of schemaNames) {
+    const given = item[name];
+    if (given === undefined || given === null) continue;
+    const schema = unfold(given);
+    return isObject(schema) && isObject(schema["json"]) ? schema["json"] : schema;
+  }
+  return undefined;
+}
+
+const thoughtTypes: readonly JsonValue[] = ["reasoning", "thinking", "thought", "reasoning_content"];
+
+/** A model's thoughts among what it returned; null for none. */
+export function thoughtsIn(value: JsonValue): string | null {
+  const found: string[] = [];
+  collectThoughts(value, 0, found);
+  return found.length === 0 ? null : found.join("\n");
+}
+
+function collectThoughts(value: JsonValue, depth: number, found: string[]): void {
+  if (depth > DEEPEST) return;
+  if (isArray(value)) {
+    for (const item of value) collectThoughts(item, depth + 1, found);
+    return;
+  }
+  if (!isObject(value)) return;
+  if (thoughtTypes.includes(value["type"] ?? null) || value["thought"] === true) {
+    const words =
+      value["content"] ?? value["thinking"] ?? value["text"] ?? value["summary"] ?? value["reasoning"];
+    if (words !== undefined) found.push(...wordsIn(words, depth + 1));
+    return;
+  }
+  const { reasoning_content: beside } = value;
+  if (typeof beside === "string" && beside.trim() !== "") found.push(beside);
+  for (const inner of [value["parts"], value["content"], value["message"], value["choices"], value["output"]])
+    if (inner !== undefined) collectThoughts(inner, depth + 1, found);
+}

@@ -1,0 +1,180 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { Message, RequestedCall } from "../../model/message.ts";
+import type {
+  FinishReason,
+  HoldsExchanges,
+  ModelAnswer,
+  ModelRequest,
+  RecordedExchange,
+  ToolDefinition,
+} from "../../model/model-exchange.ts";
+import type { AgentRun, ModelCall } from "../../model/run.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import { F } from "../facts/fields.ts";
+import { argumentsOf } from "../notations/arguments.ts";
+import { isProviderRun } from "../notations/kinds.ts";
+import { isCutText, unfold } from "../notations/parse-text.ts";
+import { plainMessage } from "../span-messages.ts";
+import { textOfInstructions, thoughtsIn, toolDefinitionsIn } from "./exchange-parts.ts";
+
+/** The model calls of a run, or of all turns of a conversation, as what went in and came out; empty for a run that was not read from telemetry. */
+export function exchangesOf(run: AgentRun): readonly RecordedExchange[] {
+  if (run.turns !== undefined) return run.turns.flatMap(exchangesOf);
+  return holdsExchanges(run) ? run.exchanges : [];
+}
+
+function holdsExchanges(run: AgentRun): run is AgentRun & HoldsExchanges {
+  return "exchanges" in run;
+}
+
+/** One call as an exchange. `known`: the same call in the run's list. */
+export function recordedExchange(call: LlmCall, known: ModelCall): RecordedExchange {
+  const { failure } = call;
+  const request = requestOf(call, known.model);
+  const answer = failure === null ? answerOf(call, known) : null;
+  return {
+    traceId: known.traceId,
+    spanId: known.spanId,
+    agent: known.agent,
+    request,
+    answer,
+    error: failure,
+    gaps: failure === null ? gapsOf(call, request, answer) : [],
+  };
+}
+
+function requestOf(call: LlmCall, model: string | null): ModelRequest {
+  const { inputs } = call;
+  const messages = inputs.filter(({ role }) => role !== "system").map(plainMessage);
+  return {
+    model,
+    system: systemOf(call),
+    messages: inputs.length === 0 ? null : messages,
+    tools: toolsOf(call),
+    parameters: settingsOf(call),
+  };
+}
+
+/** Instructions in an attribute of their own, and system messages of the history that do not repeat them. */
+function systemOf(call: LlmCall): string | null {
+  const own = valueOf(call, F.instructions);
+  const declared = own === undefined ? null : textOfInstructions(own);
+  const said = call.inputs.flatMap(({ role, text }) => (role === "system" && text !== null ? [text] : []));
+  const texts = declared === null ? said : [declared, ...said.filter((text) => !declared.includes(text))];
+  return texts.length === 0 ? null : texts.join("\n\n");
+}
+
+function toolsOf(call: LlmCall): readonly ToolDefinition[] | null {
+  const declared = valueOf(call, F.toolDefinitions) ?? parametersOf(call)["tools"];
+  return declared === undefined ? null : toolDefinitionsIn(declared);
+}
+
+/** What stands in a request besides what has a field of its own. */
+const elsewhere: readonly string[] = [
+  "model",
+  "model_name",
+  "messages",
+  "input",
+  "contents",
+  "tools",
+  "system",
+  "stream",
+];
+
+function settingsOf(call: LlmCall): JsonObject {
+  const settings = Object.entries(parametersOf(call)).filter(
+    ([name, value]) => value !== null && !elsewhere.includes(name),
+  );
+  return Object.fromEntries(settings);
+}
+
+function parametersOf(call: LlmCall): JsonObject {
+  const value = valueOf(call, F.parameters);
+  const parameters = value === undefined ? undefined : unfold(value);
+  return isObject(parameters) ? parameters : {};
+}
+
+/** What the innermost span that has the field says. */
+function valueOf({ node, around }: LlmCall, field: number): JsonValue | undefined {
+  for (const layer of [node, ...around]) {
+    const value = layer.valueAt(field);
+    if (value !== undefined && !(isArray(value) && value.length === 0)) return value;
+  }
+  return undefined;
+}
+
+function answerOf(call: LlmCall, known: ModelCall): ModelAnswer | null {
+  const { outputs } = call;
+  if (outputs.length === 0) return null;
+  const texts = outputs.flatMap(({ role, text }) => (role === "assistant" && text !== null ? [text] : []));
+  const calls = callsOf(call);
+  if (texts.length === 0 && calls.length === 0) return null;
+  const text = texts.filter((one) => one.trim() !== "").join("\n");
+  return {
+    id: call.responseId,
+    model: known.responseModel ?? known.model,
+    text: text === "" && calls.length > 0 ? null : text,
+    reasoning: reasoningOf(call),
+    refusal: null,
+    calls,
+    finish: finishOf(call.finish) ?? (calls.length > 0 ? "tool_call" : "stop"),
+    usage: call.usage,
+  };
+}
+
+/** What it asked the agent to run: tools of the provider itself have run already. */
+function callsOf({ requests, outputs }: LlmCall): readonly RequestedCall[] {
+  return requests
+    .filter(
+      (request) => !isProviderRun(request.name) && !outputs.some(({ served }) => served.includes(request)),
+    )
+    .map((request) => ({ ...request, arguments: argumentsOf(request.arguments).value ?? {} }));
+}
+
+function reasoningOf(call: LlmCall): string | null {
+  for (const field of [F.outputMessages, F.output]) {
+    const value = valueOf(call, field);
+    const thoughts = value === undefined ? null : thoughtsIn(unfold(value));
+    if (thoughts !== null) return thoughts;
+  }
+  return null;
+}
+
+const finishReasons: readonly string[] = ["stop", "length", "tool_call", "content_filter", "error"];
+
+function finishOf(reason: string | null): FinishReason | null {
+  return reason !== null && finishReasons.includes(reason) ? (reason as FinishReason) : null;
+}
+
+/** Why an exchange cannot be played back. */
+function gapsOf(call: LlmCall, { messages }: ModelRequest, answer: ModelAnswer | null): string[] {
+  const gaps: string[] = [];
+  if (messages === null) gaps.push("what the model was asked is not recorded");
+  else if (isCutInput(call)) gaps.push("what the model was asked was cut off");
+  if (answer === null) gaps.push("what the model answered is not recorded");
+  else if (call.isCut || isCutAnswer(call)) gaps.push("what the model answered was cut off");
+  else if (lacksCalls(call)) gaps.push("the tool calls that the model asked for are not recorded");
+  if (call.completions > 1) gaps.push("one span stands for several model calls");
+  return gaps;
+}
+
+function isCutInput({ inputs }: LlmCall): boolean {
+  return inputs.some((input) => input.isCut || hasCutPart(input));
+}
+
+function hasCutPart({ text, calls, results }: Message): boolean {
+  return (
+    (text !== null && isCutText(text)) ||
+    calls.some((one) => argumentsOf(one.arguments).isCut) ||
+    results.some(({ content }) => typeof content === "string" && isCutText(content))
+  );
+}
+
+function isCutAnswer({ requests }: LlmCall): boolean {
+  return requests.some((request) => argumentsOf(request.arguments).isCut);
+}
+
+/** It stopped to call tools, and none is named, or one without its name. */
+function lacksCalls({ finish, requests }: LlmCall): boolean {
+  return (finish === "tool_call" && requests.length === 0) || requests.some(({ name }) => name === null);
+}

@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import OpenAI from "openai";
+import { describe, expect, test } from "vitest";
+import { protocols } from "../../src/model-server/protocols/protocols.ts";
+import type { Responder } from "../../src/model-server/server/responder.ts";
+import { eventLoopTurns, until } from "../support/eventually.ts";
+import { answerOf, ScriptedResponder, serverOf } from "./scripted.ts";
+
+/** A path of each notation, and where its error has the message. */
+const notations = [
+  ["openai-chat", "/v1/chat/completions"],
+  ["openai-responses", "/v1/responses"],
+  ["anthropic-messages", "/v1/messages"],
+  ["gemini-generate", "/v1beta/models/m:generateContent"],
+] as const;
+
+const silent: Responder = { respond: () => new Promise(() => undefined) };
+
+describe.each(notations)("%s refuses in its own form", (name, path) => {
+  const protocol = protocols.find((one) => one.name === name);
+  const failureOf = async (base: string, body: string) => {
+    const response = await fetch(`${base}${path}`, { method: "POST", body });
+    return protocol?.readFailure(response.status, JSON.parse(await response.text()));
+  };
+
+  test("a body of 50 MiB", async () => {
+    const server = await serverOf(silent);
+
+    expect(await failureOf(server.baseUrl("x"), " ".repeat(50 * 2 ** 20))).toMatchObject({
+      status: 413,
+      kind: "too_large",
+    });
+  });
+
+  test.each(["{", "", "[]", '"text"', "null", `${"[".repeat(400)}${"]".repeat(400)}`])(
+    "the body %j",
+    async (body) => {
+      const server = await serverOf(silent);
+
+      expect(await failureOf(server.baseUrl(), body)).toMatchObject({ status: 400, kind: "invalid_request" });
+    },
+  );
+});
+
+test("10,000 tools are read", async () => {
+  const responder = new ScriptedResponder([answerOf({ text: "ok" })]);
+  const server = await serverOf(responder);
+  const client = new OpenAI({ apiKey: "any", baseURL: server.baseUrl() });
+  const tools = Array.from({ length: 10_000 }, (_, at) => ({
+    type: "function" as const,
+    function: { name: `tool_${at}`, description: "x".repeat(200), parameters: { type: "object" } },
+  }));
+  await client.chat.completions.create({ model: "m", messages: [], tools });
+
+  expect(responder.received[0]?.request.tools).toHaveLength(10_000);
+});
+
+test("an unknown path says what is served", async () => {
+  const server = await serverOf(silent);
+  const client = new OpenAI({ apiKey: "any", baseURL: server.baseUrl(), maxRetries: 0 });
+
+  await expect(client.images.generate({ prompt: "a cat" })).rejects.toThrow(
+    /POST \/images\/generations is not served here.*chat\/completions/,
+  );
+});
+
+test("web pages are refused, by host name and by origin", async () => {
+  const server = await serverOf(silent);
+  const url = `${server.baseUrl()}/v1/models`;
+  const origin = await fetch(url, { headers: { origin: "https://evil.example" } });
+  const socket = connect(server.port, "127.0.0.1");
+  socket.end("GET /v1/models HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n");
+
+  expect(origin.status).toBe(403);
+  expect(origin.headers.get("access-control-allow-origin")).toBeNull();
+  expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 421 /);
+});
+
+test("what an answer needs is freed when the client is gone", async () => {
+  const signals: AbortSignal[] = [];
+  const server = await serverOf({
+    respond: (_, { signal }) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    },
+  });
+  const controller = new AbortController();
+  const asked = fetch(`${server.baseUrl()}/v1/chat/completions`, {
+    method: "POST",
+    body: '{"messages":[]}',
+    signal: controller.signal,
+  });
+  await until(() => signals.length > 0);
+  controller.abort();
+
+  await expect(asked).rejects.toThrow(/abort/);
+  await until(() => signals[0]?.aborted === true);
+});
+
+test("a client that reads slowly holds back the answer and gets all of it", async () => {
+  const text = "0123456789".repeat(400_000);
+  const server = await serverOf(new ScriptedResponder([answerOf({ text })]));
+  const socket = connect(server.port, "127.0.0.1");
+  const body = '{"messages":[],"stream":true}';
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  let read = 0;
+  for await (const chunk of socket) {
+    read += (chunk as Buffer).length;
+    await eventLoopTurns(2);
+  }
+
+  expect(read).toBeGreaterThan(text.length);
+});
+
+test("a server with a client that does not read ends all the same", async () => {
+  const text = "0123456789".repeat(4_000_000);
+  const server = await serverOf(new ScriptedResponder([answerOf({ text })]));
+  const socket = connect(server.port, "127.0.0.1");
+  const body = '{"messages":[],"stream":true}';
+  socket.pause();
+  socket.on("error", () => undefined);
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  await once(socket, "readable");
+
+  expect(await server.close(0)).toBeUndefined();
+  socket.destroy();
+});
+
+test("what a responder throws is a server error, and is reported", async () => {
+  const errors: unknown[] = [];
+  const server = await serverOf(
+    { respond: () => Promise.reject(new Error("no recording")) },
+    { onError: (error) => errors.push(error) },
+  );
+  const response = await fetch(`${server.baseUrl()}/v1/messages`, {
+    method: "POST",
+    body: '{"messages":[]}',
+  });
+
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ type: "error", error: { message: "no recording" } });
+  expect(errors).toHaveLength(1);
+});
+
+async function textOf(socket: Socket): Promise<string> {
+  let text = "";
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}

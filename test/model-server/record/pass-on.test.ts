@@ -1,0 +1,247 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { providerOf, recorderOf } from "./recorded.ts";
+
+const question = { model: "gpt-5", messages: [{ role: "user", content: "Hello?" }] };
+const answer = {
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1,
+  model: "gpt-5-1",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hi." }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+};
+
+function ask(baseUrl: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer sk-secret-value" },
+    body: JSON.stringify(question),
+    redirect: "manual",
+    ...init,
+  });
+}
+
+test("a request goes on with its headers, but those of the connection, and the call is read", async () => {
+  let seen: Record<string, unknown> = {};
+  const upstream = await providerOf((request, response) => {
+    seen = { url: request.url, ...request.headers };
+    response.setHeader("x-request-id", "r-1").end(JSON.stringify(answer));
+  });
+  const recorded = await recorderOf(`${upstream}/v1`);
+
+  const response = await fetch(`${recorded.baseUrl}/chat/completions?api-version=1`, {
+    method: "POST",
+    headers: { authorization: "Bearer k", "proxy-authorization": "Bearer p", "x-own": "1" },
+    body: JSON.stringify(question),
+  });
+
+  expect(await response.json()).toEqual(answer);
+  expect(response.headers.get("x-request-id")).toBe("r-1");
+  expect(seen).toMatchObject({
+    url: "/v1/chat/completions?api-version=1",
+    authorization: "Bearer k",
+    "x-own": "1",
+    host: new URL(upstream).host,
+  });
+  expect(seen).not.toHaveProperty("proxy-authorization");
+  await recorded.settled();
+  expect(recorded.calls[0]?.[0]).toMatchObject({
+    request: { model: "gpt-5" },
+    answer: { id: "chatcmpl-1", text: "Hi.", finish: "stop", usage: { input: 5, output: 2 } },
+    error: null,
+  });
+  expect(recorded.outcomes).toEqual(["recorded"]);
+});
+
+test("a stream is passed on piece by piece, before its end is there", async () => {
+  let finish = (): void => undefined;
+  const upstream = await providerOf((_, response) => {
+    const chunk = { ...answer, object: "chat.completion.chunk" };
+    const piece = (choice: object): string =>
+      `data: ${JSON.stringify({ ...chunk, usage: null, choices: [{ index: 0, ...choice }] })}\n\n`;
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(piece({ delta: { role: "assistant", content: "Hi" }, finish_reason: null }));
+    finish = () =>
+      response.end(`${piece({ delta: { content: "." }, finish_reason: "stop" })}data: [DONE]\n\n`);
+  });
+  const recorded = await recorderOf(upstream);
+
+  const response = await ask(recorded.baseUrl, { body: JSON.stringify({ ...question, stream: true }) });
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  expect(Buffer.from(first?.value ?? []).toString()).toContain('"Hi"');
+  finish();
+  while ((await reader?.read())?.done === false);
+
+  await recorded.settled();
+  const [call] = recorded.calls[0] ?? [];
+  expect(call).toMatchObject({ isStreamed: true, answer: { text: "Hi.", finish: "stop" } });
+  expect(call?.firstChunkMs).toBeGreaterThan(0);
+});
+
+test("a compressed answer is passed on as it is, and read", async () => {
+  const body = gzipSync(JSON.stringify(answer));
+  const upstream = await providerOf((_, response) => {
+    response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(body);
+  });
+  const recorded = await recorderOf(upstream);
+  const { hostname, port, pathname } = new URL(recorded.baseUrl);
+
+  const socket = connect(Number(port), hostname);
+  const text = JSON.stringify(question);
+  socket.write(
+    `POST ${pathname}/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+  );
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, "end");
+
+  expect(Buffer.concat(chunks).includes(body)).toBe(true);
+  await recorded.settled();
+  expect(recorded.calls[0]?.[0].answer?.text).toBe("Hi.");
+});
+
+test("a client that goes ends the provider's request", async () => {
+  let closed = (): void => undefined;
+  const upstreamClosed = new Promise<void>((resolve) => (closed = resolve));
+  const upstream = await providerOf((request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).write("data: {}\n\n");
+    request.socket.once("close", closed);
+  });
+  const recorded = await recorderOf(upstream);
+  const controller = new AbortController();
+
+  const response = await ask(recorded.baseUrl, { signal: controller.signal });
+  await response.body?.getReader().read();
+  controller.abort();
+
+  await upstreamClosed;
+  await recorded.settled();
+  expect(recorded.calls[0]?.[0].error?.type).toBe("cancelled");
+});
+
+test.each([
+  ["redirects to another host", 502, "redirect"],
+  ["closes the connection before it answers", 502, "unreachable"],
+  ["is silent for too long", 504, "timeout"],
+] as const)("a provider that %s: an error in the protocol's form", async (_, status, type) => {
+  const asked: string[] = [];
+  const elsewhere = await providerOf((request, response) => {
+    asked.push(request.url ?? "");
+    response.end();
+  });
+  const upstream = await providerOf((request, response) => {
+    if (type === "redirect") response.writeHead(307, { location: `${elsewhere}/v1` }).end();
+    else if (type === "unreachable") request.socket.destroy();
+  });
+  const recorded = await recorderOf(upstream, type === "timeout" ? { silenceMs: 30 } : {});
+
+  const response = await ask(recorded.baseUrl);
+
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("127.0.0.1") } });
+  await recorded.settled();
+  expect(recorded.calls[0]?.[0].error?.type).toBe(type);
+  expect(asked).toEqual([]);
+});
+
+test("a stream that breaks off is cut for the client too, and what came is read", async () => {
+  const upstream = await providerOf((_, response) => {
+    const chunk = { ...answer, usage: null, choices: [{ index: 0, delta: { content: "Half" } }] };
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`, () => response.destroy());
+  });
+  const recorded = await recorderOf(upstream);
+
+  await expect(ask(recorded.baseUrl).then((response) => response.text())).rejects.toThrow("terminated");
+  await recorded.settled();
+  expect(recorded.calls[0]?.[0]).toMatchObject({ answer: { text: "Half" }, error: { type: "broken" } });
+});
+
+test("a provider's error is passed on and recorded by its status", async () => {
+  const upstream = await providerOf((_, response) => {
+    response
+      .writeHead(429, { "retry-after": "7" })
+      .end('{"error":{"message":"slow down","type":"requests"}}');
+  });
+  const recorded = await recorderOf(upstream);
+
+  const response = await ask(recorded.baseUrl);
+
+  expect([response.status, response.headers.get("retry-after")]).toEqual([429, "7"]);
+  await recorded.settled();
+  expect(recorded.calls[0]?.[0].error).toEqual({ type: "429", message: "slow down" });
+});
+
+test("bodies above the bounds of memory are passed on whole; the span is without contents", async () => {
+  let received = 0;
+  const upstream = await providerOf((request, response) => {
+    request.on("data", (chunk: Buffer) => (received += chunk.length));
+    request.on("end", () => response.end(JSON.stringify(answer)));
+  });
+  const recorded = await recorderOf(upstream, { memory: { all: 2 ** 20, one: 2 ** 20 } });
+  const body = JSON.stringify({ ...question, pad: "x".repeat(50 * 2 ** 20) });
+
+  const response = await ask(recorded.baseUrl, { body });
+
+  expect(response.status).toBe(200);
+  expect(received).toBe(body.length);
+  await recorded.settled();
+  expect(recorded.calls[0]?.[0]).toMatchObject({ request: null, answer: { text: "Hi." } });
+});
+
+test.each(["/v1/files", "/v1/audio/speech", "/v1/threads/t/messages", "/v1/models"])(
+  "%s is passed on and is no call",
+  async (path) => {
+    const upstream = await providerOf((_, response) => response.end('{"id":"file-1"}'));
+    const recorded = await recorderOf(upstream);
+
+    const response = await fetch(`${recorded.baseUrl}${path}`, { method: "POST", body: "{}" });
+
+    expect(await response.json()).toEqual({ id: "file-1" });
+    await recorded.settled();
+    expect([recorded.outcomes, recorded.calls]).toEqual([["passed_on"], []]);
+  },
+);
+
+test.each([
+  ["another mount", "/r/c/other/v1/chat/completions"],
+  ["a path above the base URL", "/r/c/provider/chat/completions"],
+  ["dots", "/r/c/provider/v1/../admin"],
+  ["escaped dots", "/r/c/provider/v1/%2e%2E/admin"],
+  ["backslashes", "/r/c/provider/v1/..%5cadmin"],
+  ["a host in the path", "/r/c/provider//evil.example/v1"],
+  ["an absolute address", "http://evil.example/r/c/provider/v1"],
+])("%s is not passed on", async (_, path) => {
+  const asked: string[] = [];
+  const upstream = await providerOf((request, response) => {
+    asked.push(request.url ?? "");
+    response.end("{}");
+  });
+  const recorded = await recorderOf(`${upstream}/v1`);
+  const { hostname, port } = new URL(recorded.baseUrl);
+
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+  );
+  let text = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  await once(socket, "end");
+
+  expect(text).toMatch(/^HTTP\/1\.1 404 /);
+  expect([recorded.outcomes, asked]).toEqual([["refused"], []]);
+});
+
+test("a web page, and a name that is not this machine's, are kept out", async () => {
+  const upstream = await providerOf((_, response) => response.end("{}"));
+  const recorded = await recorderOf(upstream);
+
+  const response = await ask(recorded.baseUrl, { headers: { origin: "https://page.example" } });
+
+  expect(response.status).toBe(403);
+  expect(recorded.outcomes).toEqual([]);
+});

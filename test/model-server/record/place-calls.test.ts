@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import {
+  type AgentSpan,
+  placeCalls,
+  type UnplacedCall,
+} from "../../../src/model-server/record/place-calls.ts";
+
+const own = "c".repeat(32);
+const trace = "a".repeat(32);
+
+function call(startUnixMs: number, endUnixMs: number, given: Partial<UnplacedCall> = {}): UnplacedCall {
+  const spanId = `call${startUnixMs}`;
+  const rest = { responseId: null, parent: null, traceId: own, hasFailed: false, spanId };
+  return { ...rest, startUnixMs, endUnixMs, ...given };
+}
+
+function span(
+  spanId: string,
+  startUnixMs: number,
+  endUnixMs: number,
+  parentSpanId: string | null = null,
+  held = "",
+): AgentSpan {
+  const mentions = (text: string): boolean => held.includes(text);
+  return { traceId: trace, spanId, parentSpanId, startUnixMs, endUnixMs, mentions };
+}
+
+const cases: readonly (readonly [
+  what: string,
+  calls: readonly UnplacedCall[],
+  spans: readonly AgentSpan[],
+  parents: readonly (string | null)[],
+])[] = [
+  ["no telemetry of the agent: a trace of its own", [call(100, 200)], [], [null]],
+  [
+    "the span around it",
+    [call(1000, 2000)],
+    [span("agent", 0, 9000), span("chat", 990, 2010, "agent")],
+    ["chat"],
+  ],
+  [
+    "the span that its client names, whatever is around it",
+    [call(1000, 2000, { parent: { traceId: trace, spanId: "http" } })],
+    [span("chat", 990, 2010), span("http", 5000, 6000, "chat")],
+    ["http"],
+  ],
+  [
+    "a named span that never came: what is around it",
+    [call(1000, 2000, { parent: { traceId: trace, spanId: "lost" } })],
+    [span("agent", 0, 9000), span("chat", 990, 2010, "agent")],
+    ["chat"],
+  ],
+  [
+    "the span that holds the response's id, before a closer one",
+    [call(1000, 2000, { responseId: "resp-1" })],
+    [span("a", 1000, 2000), span("b", 900, 2100, null, "resp-1")],
+    ["b"],
+  ],
+  [
+    "the innermost of those that hold it",
+    [call(1000, 2000, { responseId: "resp-1" })],
+    [span("outer", 900, 2100, null, "resp-1"), span("inner", 900, 2200, "outer", "resp-1")],
+    ["inner"],
+  ],
+  [
+    "calls in parallel: each its own",
+    [call(1000, 2000), call(1001, 1990)],
+    [span("agent", 0, 9000), span("a", 999, 2003, "agent"), span("b", 1000, 1992, "agent")],
+    ["a", "b"],
+  ],
+  [
+    "attempts of one call: both below its span",
+    [call(1000, 1100, { hasFailed: true }), call(1200, 1400)],
+    [span("agent", 0, 9000), span("chat", 990, 1410, "agent")],
+    ["chat", "chat"],
+  ],
+  [
+    "a call that is not instrumented, below the agent that made it",
+    [call(1000, 2000), call(3000, 4000)],
+    [span("agent", 0, 9000), span("tool", 2100, 2200, "agent")],
+    ["agent", "agent"],
+  ],
+];
+
+test.each(cases)("%s", (_, calls, spans, parents) => {
+  const places = placeCalls(calls, spans);
+
+  expect(calls.map((one) => places.get(one)?.parentSpanId)).toEqual(parents);
+  expect(calls.map((one) => places.get(one)?.traceId)).toEqual(
+    parents.map((parent) => (parent === null ? own : trace)),
+  );
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fileReader } from "../../../src/config/find/file-reader.ts";
+import { loadConfig } from "../../../src/config/load.ts";
+import { openCallReceiver } from "../../../src/replay/agent/call-receiver.ts";
+import { AgentRecording } from "../../../src/replay/agent/recording/agent-recording.ts";
+import { keepModelCalls, RecordedDump } from "../../../src/replay/agent/recording/kept-telemetry.ts";
+import { recordingRedactor } from "../../../src/replay/agent/recording/open-recording.ts";
+import { inContext, secretSample } from "../../redact/secret-sample.ts";
+import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
+
+const COUNT = 1_000;
+const A_REQUEST = 100;
+
+test("of a thousand secrets in requests and headers, the dump holds no key that authenticates, and at most ten others", async () => {
+  const sample = secretSample();
+  const planted = Array.from({ length: COUNT }, (_, at) => {
+    const vector = sample[at % sample.length];
+    if (vector === undefined) throw new Error("no sample");
+    return inContext(vector, at);
+  });
+  const responder = new ScriptedResponder(
+    Array.from({ length: COUNT / A_REQUEST }, () => answerOf({ text: "Done.", finish: "stop" })),
+  );
+  const provider = await serverOf(responder);
+  const loaded = loadConfig({ files: [], set: [], env: {}, reader: fileReader });
+  if (!loaded.ok) throw new Error("no configuration");
+  const { config } = loaded;
+  const env = { OPENAI_BASE_URL: `${provider.baseUrl()}/v1`, OPENAI_API_KEY: "plainlookingkey" };
+  const recording = await AgentRecording.open({ env, service: "agent" });
+  const folder = mkdtempSync(join(tmpdir(), "recorded-"));
+  const receiver = await openCallReceiver(folder);
+  const { callId, variables } = recording.forProcess();
+  const keys: string[] = [];
+  for (let at = 0; at < COUNT; at += A_REQUEST) {
+    // No form that any rule knows: only their use shows that they are keys.
+    const used = ["bearer", "api", "cookie", "query"].map((kind) => `${kind}${at}qwertzuiop`);
+    keys.push(...used);
+    const [bearer, api, cookie, query] = used;
+    const response = await fetch(`${variables["OPENAI_BASE_URL"]}/chat/completions?key=${query}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        "x-api-key": String(api),
+        cookie: `session=${cookie}; theme=dark`,
+        "x-note": planted[at]?.text.replaceAll(/[^\x20-\x7e]/g, " ") ?? "",
+      },
+      body: JSON.stringify({
+        model: "m",
+        messages: [
+          { role: "system", content: `The keys are ${used.join(" ")} and plainlookingkey.` },
+          ...planted.slice(at, at + A_REQUEST).map(({ text }) => ({ role: "user", content: text })),
+        ],
+      }),
+    });
+    expect(response.status).toBe(200);
+    await response.text();
+  }
+  await recording.settled(callId);
+  await keepModelCalls(recording, callId, receiver, config, {});
+  const file = join(folder, "dump.jsonl");
+  await new RecordedDump(file, recordingRedactor(config)).add(receiver.kept, config, recording.secrets);
+  await recording.close(0);
+  await receiver.close(0);
+
+  const dump = readFileSync(file, "utf8");
+  expect(dump).toContain("The keys are");
+  expect([...keys, "plainlookingkey"].filter((key) => dump.includes(key))).toEqual([]);
+  // As a text of a message stands in an attribute of a span.
+  const escaped = (text: string): string => JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1);
+  const found = planted.filter(({ secret }) => dump.includes(escaped(secret)) || dump.includes(secret));
+  expect(found.length).toBeLessThanOrEqual(COUNT / 100);
+});

@@ -1,0 +1,247 @@
+import { describe, expect, test } from "vitest";
+import type { Message } from "../../../src/model/message.ts";
+import type {
+  ModelAnswer,
+  ModelRequest,
+  RecordedExchange,
+  ToolDefinition,
+} from "../../../src/model/model-exchange.ts";
+import { createMask } from "../../../src/model-server/replay/mask.ts";
+import { ReplaySession } from "../../../src/model-server/replay/replay-session.ts";
+
+const unknown = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
+
+function user(text: string): Message {
+  return { role: "user", name: null, text, calls: [], results: [] };
+}
+
+function asked(id: string, name: string, args: object): Message {
+  const calls = [{ id, name, arguments: args as Message["calls"][number]["arguments"] }];
+  return { role: "assistant", name: null, text: null, calls, results: [] };
+}
+
+function result(callId: string, content: string): Message {
+  const results = [{ callId, name: null, content, isError: false }];
+  return { role: "tool", name: null, text: null, calls: [], results };
+}
+
+function answer(text: string | null, calls: ModelAnswer["calls"] = []): ModelAnswer {
+  const finish = calls.length > 0 ? "tool_call" : "stop";
+  return { id: null, model: "m", text, reasoning: null, refusal: null, calls, finish, usage: unknown };
+}
+
+const tools: readonly ToolDefinition[] = [
+  {
+    name: "get_order",
+    description: "Looks an order up.",
+    parameters: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+  },
+  { name: "refund", description: "Refunds an order.", parameters: { type: "object", properties: {} } },
+];
+
+function request(messages: readonly Message[], more: Partial<ModelRequest> = {}): ModelRequest {
+  return { model: "gpt-4o-mini", system: "You help customers.", messages, tools, parameters: {}, ...more };
+}
+
+function exchange(
+  of: ModelRequest,
+  given: ModelAnswer | null,
+  error: string | null = null,
+): RecordedExchange {
+  return { traceId: "t", spanId: null, agent: null, request: of, answer: given, error, gaps: [] };
+}
+
+const question = user("Where is order 7?");
+const first = request([question]);
+const second = request([
+  question,
+  asked("call_1", "get_order", { id: "7" }),
+  result("call_1", '{"state":"sent"}'),
+]);
+const recorded = [
+  exchange(first, answer(null, [{ id: "call_1", name: "get_order", arguments: { id: "7" } }])),
+  exchange(second, answer("It was sent.")),
+];
+
+function session(exchanges = recorded, ignore: readonly string[] = []): ReplaySession {
+  return new ReplaySession({ id: "run", query: "q", exchanges }, createMask(ignore));
+}
+
+function play(requests: readonly ModelRequest[], exchanges = recorded, ignore: readonly string[] = []) {
+  const one = session(exchanges, ignore);
+  const texts = requests.map((each) => {
+    const played = one.play(each, null);
+    return "error" in played ? `error: ${played.error}` : (played.answer.text ?? "calls");
+  });
+  return { texts, divergences: one.divergences() };
+}
+
+describe("a session plays the recorded answers", () => {
+  test("to equal requests, whatever the ids of their calls", () => {
+    const now = request([
+      question,
+      asked("other", "get_order", { id: "7" }),
+      result("other", '{ "state": "sent" }'),
+    ]);
+
+    expect(play([first, now])).toEqual({ texts: ["calls", "It was sent."], divergences: [] });
+  });
+
+  test("in any order of parallel calls, each recorded exchange once and repeats in their order", () => {
+    const twice = [
+      exchange(first, answer("one")),
+      exchange(first, answer("two")),
+      exchange(second, answer("end")),
+    ];
+
+    expect(play([second, first, first], twice)).toEqual({ texts: ["end", "one", "two"], divergences: [] });
+  });
+
+  test("to a retry: an attempt that failed when it was recorded is not played where another was answered", () => {
+    const retried = [exchange(first, null, "overloaded"), ...recorded];
+
+    expect(play([first, second], retried)).toEqual({ texts: ["calls", "It was sent."], divergences: [] });
+  });
+
+  test("and the recorded error where nothing else was answered", () => {
+    expect(play([first], [exchange(first, null, "no such model")])).toEqual({
+      texts: ["error: no such model"],
+      divergences: [],
+    });
+  });
+
+  test("to each of two agents and a router, with the answers that were theirs", () => {
+    const router = request([question], { system: "Route.", tools: [] });
+    const other = request([question], { system: "You refund." });
+    const exchanges = [exchange(router, answer("refunds")), exchange(other, answer("refunded")), ...recorded];
+
+    expect(play([first, router, second, other], exchanges)).toEqual({
+      texts: ["calls", "refunds", "It was sent.", "refunded"],
+      divergences: [],
+    });
+  });
+});
+
+describe("what telemetry does not hold decides nothing", () => {
+  test.each([
+    ["system", { system: null }],
+    ["tools", { tools: null }],
+    ["model", { model: null }],
+    ["messages", { messages: null }],
+    ["descriptions", { tools: tools.map((tool) => ({ ...tool, description: null })) }],
+    ["schemas", { tools: tools.map((tool) => ({ ...tool, parameters: undefined })) }],
+  ])("%s", (_, lacking) => {
+    const known = [exchange({ ...first, ...lacking }, answer("one"))];
+
+    expect(play([request([question])], known)).toEqual({ texts: ["one"], divergences: [] });
+  });
+});
+
+describe("what is new in every run decides nothing", () => {
+  test.each([
+    [
+      "a UUID",
+      "session 0b9c8a1e-5a4f-4c1d-9a77-2f4f2c1f0e11",
+      "session 7d1f0f55-0f0e-4b8e-8f3a-111111111111",
+    ],
+    ["a time", "Now: 2026-01-02T03:04:05Z", "Now: 2026-05-06 07:08:09.123+02:00"],
+    ["white space", "a\r\n  b", "a b"],
+  ])("%s", (_, was, is) => {
+    const known = [exchange(request([question], { system: was }), answer("one"))];
+
+    expect(play([request([question], { system: is })], known).divergences).toEqual([]);
+  });
+
+  test("and what the configuration ignores", () => {
+    const known = [exchange(request([question], { system: "Today is 2 March." }), answer("one"))];
+    const now = request([question], { system: "Today is 3 April." });
+
+    expect(play([now], known).divergences).toHaveLength(1);
+    expect(play([now], known, ["Today is [^.]*"]).divergences).toEqual([]);
+  });
+});
+
+describe("a divergence is named at its place", () => {
+  const withTools = (change: (tool: ToolDefinition) => ToolDefinition): ModelRequest =>
+    request([question], { tools: tools.map(change) });
+  const changedResult = request([
+    question,
+    asked("x", "get_order", { id: "7" }),
+    result("x", '{"state":"lost"}'),
+  ]);
+
+  test.each<[string, readonly ModelRequest[], readonly [number | null, string, string][]]>([
+    [
+      "a word of the system prompt, once for all calls",
+      [
+        { ...first, system: "You help clients." },
+        { ...second, system: "You help clients." },
+      ],
+      [[1, "system prompt", "You help [-customers.-]{+clients.+}"]],
+    ],
+    [
+      "the user",
+      [request([user("Where is order 8?")]), second],
+      [[1, "user", "Where is order [-7?-]{+8?+}"]],
+    ],
+    [
+      "a tool's result",
+      [first, changedResult],
+      [[2, "result of tool get_order", '[-{"state":"sent"}-]{+{"state":"lost"}+}']],
+    ],
+    [
+      "a tool's description",
+      [
+        withTools((tool) => ({
+          ...tool,
+          description: tool.name === "refund" ? "Pays an order." : tool.description,
+        })),
+        second,
+      ],
+      [[1, "tool definitions", "[-Refunds-]{+Pays+} an order."]],
+    ],
+    [
+      "the order of two tools",
+      [{ ...first, tools: tools.toReversed() }, second],
+      [[1, "tool definitions", "[-get_order, refund-]{+refund, get_order+}"]],
+    ],
+    ["a tool fewer", [{ ...first, tools: tools.slice(1) }, second], [[1, "tool definitions", "- get_order"]]],
+    ["another model", [{ ...first, model: "gpt-4o" }, second], [[1, "model", "[-gpt-4o-mini-]{+gpt-4o+}"]]],
+    ["one call fewer", [first], [[null, "one call fewer", '- result of get_order: {"state":"sent"}']]],
+    ["one call more, repeated", [first, first, second], [[2, "one call more", "+ user: Where is order 7?"]]],
+    [
+      "one call more, in between",
+      [first, request([user("Is that true?")], { system: "You check." }), second],
+      [[2, "one call more", "+ You check."]],
+    ],
+    [
+      "one call more, at the end",
+      [first, second, request([user("Bye")])],
+      [[3, "one call more", "+ user: Bye"]],
+    ],
+  ])("%s", (_, requests, expected) => {
+    const { divergences } = play(requests);
+
+    expect(divergences.map(({ call, what, diff }) => [call, what, diff])).toEqual(expected);
+  });
+
+  test("and a loop is ended", () => {
+    const { texts } = play(Array.from({ length: 40 }, () => first));
+
+    expect(texts.at(-1)).toMatch(/^error: 40 model calls, where 2 were recorded/);
+  });
+});
+
+test("a request that leaves its history to the server is compared with it", () => {
+  const one = session();
+  one.play(first, null);
+  one.remember(
+    "resp_1",
+    first,
+    null,
+    answer(null, [{ id: "fresh", name: "get_order", arguments: { id: "7" } }]),
+  );
+  one.play(request([result("fresh", '{"state":"sent"}')]), "resp_1");
+
+  expect(one.divergences()).toEqual([]);
+});

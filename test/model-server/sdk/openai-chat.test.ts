@@ -1,0 +1,246 @@
+import OpenAI from "openai";
+import type { ChatCompletion } from "openai/resources/chat/completions";
+import { describe, expect, test } from "vitest";
+import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
+import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
+import { answers, weatherSchema } from "./cases.ts";
+
+const tools = [
+  {
+    type: "function" as const,
+    function: { name: "weather", description: "Weather of a city.", parameters: weatherSchema },
+  },
+];
+
+async function clientOf(
+  ...script: readonly ModelAnswer[]
+): Promise<{ client: OpenAI; responder: ScriptedResponder }> {
+  const responder = new ScriptedResponder(script);
+  const server = await serverOf(responder);
+  return { client: new OpenAI({ apiKey: "any", baseURL: `${server.baseUrl("call-1")}/v1` }), responder };
+}
+
+describe("the OpenAI SDK parses chat completions", () => {
+  test.each(Object.entries(answers))("%s", async (_, answer) => {
+    const { client } = await clientOf(answer);
+
+    const completion = await client.chat.completions.create({
+      model: "gpt-5",
+      messages: [{ role: "user", content: "Weather?" }],
+      tools,
+    });
+
+    expect(seenIn(completion)).toEqual(expected(answer));
+  });
+
+  test.each(Object.entries(answers))("%s, streamed", async (_, answer) => {
+    const { client } = await clientOf(answer);
+
+    const stream = client.chat.completions.stream({
+      model: "gpt-5",
+      messages: [{ role: "user", content: "Weather?" }],
+      tools,
+      stream_options: { include_usage: true },
+    });
+    let snapshot: ChatCompletion | undefined;
+    stream.on("chatCompletion", (completion) => (snapshot = completion));
+    // The helper makes an error of an answer that the model did not end itself; what it has parsed by then is the answer.
+    await stream.done().catch(() => undefined);
+
+    const parsed = snapshot ?? (stream.currentChatCompletionSnapshot as ChatCompletion | undefined);
+
+    expect(seenIn(parsed)).toEqual(expected(answer));
+  });
+
+  test("structured output", async () => {
+    const { client, responder } = await clientOf(answerOf({ text: '{"city":"Paris"}', finish: "stop" }));
+    const format = {
+      type: "json_schema" as const,
+      json_schema: { name: "place", strict: true, schema: { ...weatherSchema, additionalProperties: false } },
+    };
+
+    const completion = await client.chat.completions.parse({
+      model: "gpt-5",
+      messages: [{ role: "user", content: "Where?" }],
+      response_format: format,
+    });
+
+    expect(completion.choices[0]?.message.content).toBe('{"city":"Paris"}');
+    expect(responder.received[0]?.request.parameters).toEqual({ response_format: format });
+  });
+
+  test("the loop of its tool runner comes to an end", async () => {
+    const call = { id: null, name: "weather", arguments: { city: "Paris" } };
+    const { client, responder } = await clientOf(
+      answerOf({ calls: [call, call] }),
+      answerOf({ text: "Sunny and sunny." }),
+    );
+
+    const runner = client.chat.completions.runTools({
+      model: "gpt-5",
+      messages: [{ role: "user", content: "Weather?" }],
+      stream: true,
+      tools: [
+        {
+          type: "function",
+          function: {
+            name: "weather",
+            description: "Weather of a city.",
+            parameters: weatherSchema,
+            parse: JSON.parse,
+            function: ({ city }: { city: string }) => `sunny in ${city}`,
+          },
+        },
+      ],
+    });
+
+    expect(await runner.finalContent()).toBe("Sunny and sunny.");
+    const [asked, answered, again] = responder.received[1]?.request.messages ?? [];
+    expect(asked?.text).toBe("Weather?");
+    expect(answered?.calls.map(({ name }) => name)).toEqual(["weather", "weather"]);
+    expect(new Set(answered?.calls.map(({ id }) => id)).size).toBe(2);
+    expect(again?.results).toEqual([
+      { callId: answered?.calls[0]?.id, name: "weather", content: "sunny in Paris", isError: false },
+    ]);
+  });
+});
+
+test("a request of the OpenAI SDK is read whole", async () => {
+  const { client, responder } = await clientOf(answerOf({ text: "ok" }));
+  await client.chat.completions.create({
+    model: "gpt-5",
+    temperature: 0.2,
+    max_completion_tokens: 90,
+    stop: "END",
+    tool_choice: "required",
+    tools: [...tools, { type: "custom", custom: { name: "patch", description: "Patches." } }],
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "developer", content: [{ type: "text", text: "Be kind." }] },
+      {
+        role: "user",
+        name: "ann",
+        content: [
+          { type: "text", text: "Look:" },
+          { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+          { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+          { type: "file", file: { filename: "a.pdf", file_data: "AAAA" } },
+        ],
+      },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [
+          { id: "c1", type: "function", function: { name: "weather", arguments: '{"city":"Paris"}' } },
+          { id: "c2", type: "custom", custom: { name: "patch", input: "*** Begin" } },
+        ],
+      },
+      { role: "tool", tool_call_id: "c1", content: "sunny" },
+      { role: "tool", tool_call_id: "c2", content: [{ type: "text", text: "done" }] },
+    ],
+  });
+
+  expect(responder.contexts[0]?.callId).toBe("call-1");
+  expect(responder.received[0]?.request).toEqual({
+    model: "gpt-5",
+    system: "Be brief.\n\nBe kind.",
+    messages: [
+      { role: "user", name: "ann", text: "Look:\n[image]\n[audio]\n[file: a.pdf]", calls: [], results: [] },
+      {
+        role: "assistant",
+        name: null,
+        text: null,
+        calls: [
+          { id: "c1", name: "weather", arguments: { city: "Paris" } },
+          { id: "c2", name: "patch", arguments: "*** Begin" },
+        ],
+        results: [],
+      },
+      {
+        role: "tool",
+        name: null,
+        text: null,
+        calls: [],
+        results: [{ callId: "c1", name: "weather", content: "sunny", isError: false }],
+      },
+      {
+        role: "tool",
+        name: null,
+        text: null,
+        calls: [],
+        results: [{ callId: "c2", name: "patch", content: "done", isError: false }],
+      },
+    ],
+    tools: [
+      { name: "weather", description: "Weather of a city.", parameters: weatherSchema },
+      { name: "patch", description: "Patches.", parameters: undefined },
+    ],
+    parameters: { temperature: 0.2, max_tokens: 90, stop_sequences: ["END"], tool_choice: "required" },
+  });
+});
+
+test("Azure's client is served below its own paths", async () => {
+  const { AzureOpenAI } = await import("openai");
+  const responder = new ScriptedResponder([answerOf({ text: "one" })]);
+  const server = await serverOf(responder);
+  const client = new AzureOpenAI({
+    apiKey: "any",
+    endpoint: server.baseUrl("call-7"),
+    apiVersion: "2025-01-01-preview",
+    deployment: "my-gpt",
+  });
+
+  const { choices } = await client.chat.completions.create({
+    model: "my-gpt",
+    messages: [{ role: "user", content: "?" }],
+  });
+
+  expect(choices[0]?.message.content).toBe("one");
+  expect(responder.contexts[0]?.callId).toBe("call-7");
+  expect(responder.received[0]?.request.model).toBe("my-gpt");
+});
+
+test.each(["", "/v1", "/openai/v1", "/openai/v1/", "/api/v3/gateway"])("the base path %j", async (base) => {
+  const responder = new ScriptedResponder([answerOf({ text: "one" })]);
+  const server = await serverOf(responder);
+  const client = new OpenAI({ apiKey: "any", baseURL: `${server.baseUrl()}${base}` });
+
+  const { choices } = await client.chat.completions.create({ model: "m", messages: [] });
+
+  expect(choices[0]?.message.content).toBe("one");
+});
+
+function expected({ text, calls, finish }: ModelAnswer): object {
+  return {
+    text,
+    calls,
+    finish: finish === "tool_call" ? "tool_calls" : finish,
+    model: "gpt-5",
+    usage: {
+      prompt_tokens: 11,
+      completion_tokens: 7,
+      total_tokens: 18,
+      prompt_tokens_details: { cached_tokens: 3 },
+    },
+  };
+}
+
+/** What a program gets from the SDK, in the shape of `expected`. */
+function seenIn(completion: ChatCompletion | undefined): object {
+  const choice = completion?.choices[0];
+  return {
+    text: choice?.message.content,
+    calls: (choice?.message.tool_calls ?? []).map((call) =>
+      call.type === "function"
+        ? {
+            id: call.id,
+            name: call.function.name,
+            arguments: JSON.parse(call.function.arguments) as unknown,
+          }
+        : null,
+    ),
+    finish: choice?.finish_reason,
+    model: completion?.model,
+    usage: completion?.usage,
+  };
+}
