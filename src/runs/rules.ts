@@ -13,10 +13,7 @@ export const ruleNames = [
   "recorded-prompts",
   "model-of-agent",
   "attached-records",
-  "question-alone",
   "housekeeping",
-  "retries",
-  "nested-requests",
   "other-operations",
   "like-calls",
 ] as const satisfies readonly string[];
