@@ -94,7 +94,7 @@ function nestedCall(node: SpanFacts, work: SpanFacts, state: StateMessages): Llm
   const until = call.inputs.findIndex(({ calls, results }) => calls.length + results.length > 0);
   if (until >= 0) call.inputs = call.inputs.slice(0, until);
   call.outputs = [];
-  call.finish = null;
+  call.finish = "tool_call";
   call.responseId = null;
   call.settle();
   return call;
