@@ -1,5 +1,6 @@
 import type { RequestedCall } from "../../model/message.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
+import { isAbout } from "../calls/tree.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import { F } from "../facts/fields.ts";
@@ -59,7 +60,8 @@ export class FragmentBoundary {
   /** An agent of a conversation that was given a question, and shows neither work on it nor an end. */
   #isUnanswered(): boolean {
     const { nodes, root } = this.fragment;
-    if (this.conversation === null || nodes.length > 1 || root.role !== "agent") return false;
+    if (this.conversation === null || root.role !== "agent") return false;
+    if (nodes.some((node) => node !== root && isAbout(node))) return false;
     return root.failure === null && root.hasField(F.input) && !root.hasField(F.output);
   }
 
