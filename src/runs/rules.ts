@@ -5,17 +5,13 @@
 export const ruleNames = [
   "inference",
   "events",
-  "printed-objects",
-  "inner-tools",
   "agent-chains",
-  "agent-in-arguments",
   "record-runs",
   "recorded-prompts",
   "model-of-agent",
   "attached-records",
   "housekeeping",
   "other-operations",
-  "like-calls",
 ] as const satisfies readonly string[];
 
 export type RuleName = (typeof ruleNames)[number];
