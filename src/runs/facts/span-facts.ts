@@ -186,7 +186,7 @@ export class SpanFacts implements AdapterFacts {
   }
 
   #slots(): Slot[] {
-    return Array.from({ length: this.span.size + this.plan.trees.length }, () => UNREAD);
+    return Array.from<Slot>({ length: this.span.size + this.plan.trees.length }).fill(UNREAD);
   }
 
   /** What the marked adapters make of several attributes; undefined for nothing. */

@@ -96,7 +96,7 @@ function mapped(changes: Changes): Mutation["requests"] {
         for (const byScope of list(byResource, signal === "traces" ? "scopeSpans" : "scopeLogs")) {
           if (byScope["scope"] !== undefined) changes.scope?.(byScope["scope"] as Record<string, unknown>);
           for (const item of list(byScope, signal === "traces" ? "spans" : "logRecords"))
-            changes.item?.(item as Item);
+            changes.item?.(item);
         }
       }
       return { signal, document: copy };
@@ -118,14 +118,14 @@ function withOtherIds(item: Item): void {
     ["parentSpanId", 16],
   ] as const)
     if (typeof item[name] === "string" && item[name] !== "") item[name] = hashed(item[name], length);
-  for (const link of list(item, "links")) withOtherIds(link as Item);
+  for (const link of list(item, "links")) withOtherIds(link);
 }
 
 function inMilliseconds(item: Item): void {
   for (const name of ["startTimeUnixNano", "endTimeUnixNano", "timeUnixNano"])
     if (typeof item[name] === "string" && item[name] !== "")
       item[name] = String((BigInt(item[name]) / 1_000_000n) * 1_000_000n);
-  for (const event of list(item, "events")) inMilliseconds(event as Item);
+  for (const event of list(item, "events")) inMilliseconds(event);
 }
 
 function queryOf(truth: Json): string {
@@ -238,7 +238,7 @@ function serverSpans(spans: readonly Placed[]): Item[] {
     if (roots.length === 0) return [];
     const spanId = hashed(`${String(traceId)} server`, 16);
     for (const root of roots) root["parentSpanId"] = spanId;
-    const times = (name: string): bigint[] => own.map((span) => BigInt(String(span[name] ?? 0)));
+    const times = (name: string): bigint[] => own.map((span) => BigInt((span[name] ?? "0") as string));
     const start = times("startTimeUnixNano").reduce((a, b) => (a < b ? a : b)) - 1_500_000n;
     const end = times("endTimeUnixNano").reduce((a, b) => (a > b ? a : b)) + 1_500_000n;
     return [

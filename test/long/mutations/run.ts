@@ -18,7 +18,7 @@ import { asJson } from "../runs/records.ts";
 import { mutations } from "./mutations.ts";
 
 /*
- * npm run mutations -- [SET...] [--recording REGEX] [--one-of N] [--mutation REGEX] [--off RULE,RULE] [--unknown] [--misses] [--scorer FILE]: how much of recorded
+ * npm run long -- mutations [SET...] [--recording REGEX] [--one-of N] [--mutation REGEX] [--off RULE,RULE] [--unknown] [--misses] [--scorer FILE]: how much of recorded
  * runs is right when another application, exporter or machine had sent them: under another service, with other ids, below a server's span, and so on. Printed
  * for each mutation is what is right, and how many fields are wrong that are right as recorded, by field. Sets are those of `npm run score`;
  * `--one-of 5` takes every fifth recording; `--unknown` reads without adapters.
