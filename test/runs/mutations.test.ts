@@ -47,7 +47,11 @@ describe.each(folders)("recordings of %s", (folder) => {
         .filter((file) => file.endsWith(".jsonl"))
         .map((file) => join(folderOf, file));
       const requests = requestsOf({ name: folderOf, files });
-      expect(saidBy(mutation?.requests(requests, {}) ?? []), scenario.name).toEqual(saidBy(requests));
+      const mutated = saidBy(mutation?.requests(requests, {}) ?? []);
+      expect({ scenario: scenario.name, runs: mutated }).toEqual({
+        scenario: scenario.name,
+        runs: saidBy(requests),
+      });
     }
   });
 });
