@@ -5,20 +5,13 @@
 export const ruleNames = [
   "inference",
   "events",
-  "printed-objects",
-  "inner-tools",
   "agent-chains",
-  "agent-in-arguments",
   "record-runs",
   "recorded-prompts",
   "model-of-agent",
   "attached-records",
-  "question-alone",
   "housekeeping",
-  "retries",
-  "nested-requests",
   "other-operations",
-  "like-calls",
 ] as const satisfies readonly string[];
 
 export type RuleName = (typeof ruleNames)[number];

@@ -227,3 +227,50 @@ it("two instrumentations side by side lend each other what one lacks", async () 
   });
   expect(counts).toMatchObject({ input: 1000, output: 20, cached: 800 });
 });
+
+describe("a call span within one of its own name and scope", () => {
+  const callAt = (id: string, parent: string, at: number, end: number): Span =>
+    span(id, parent, "chat fast", at, end, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "fast",
+      ...usage(1000, 20),
+    });
+  const tool = span("t", "o", "execute_tool gauge", 20, 30, {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "gauge",
+  });
+  const request = span("q", "o", "POST", 12, 19, { "http.request.method": "POST" }, { kind: 3 });
+  const laterRequest = span("q", "i", "POST", 42, 49, { "http.request.method": "POST" }, { kind: 3 });
+
+  it.each([
+    ["after the outer one's tool is a second call", [tool], 2],
+    ["after the outer one's request is a second call", [request], 2],
+    ["with the only request in it is the same call", [laterRequest], 1],
+    ["without other work is the same call", [], 1],
+  ])("%s", async (_, work, calls) => {
+    const spans = [agent, callAt("o", "r", 10, 80), ...work, callAt("i", "o", 40, 70)];
+    const [one] = await replayed(document(spans));
+    expect(one?.llmCalls).toBe(calls);
+  });
+});
+
+describe("two call spans of one scope beside each other", () => {
+  const viewOf = (id: string, name: string, at: number, end: number, responseId: string): Span =>
+    span(id, "r", name, at, end, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "fast",
+      "gen_ai.response.id": responseId,
+      ...usage(1000, 20),
+    });
+
+  it.each([
+    ["with one response id and time are one call", 12, 28, "m1", 1],
+    ["with one response id at other times are two", 40, 50, "m1", 2],
+    ["with two response ids are two", 12, 28, "m2", 2],
+  ])("%s", async (_, at, end, id, calls) => {
+    const [one] = await replayed(
+      document([agent, viewOf("a", "chat", 10, 30, "m1"), viewOf("b", "create", at, end, id)]),
+    );
+    expect(one?.llmCalls).toBe(calls);
+  });
+});

@@ -155,3 +155,24 @@ describe("the text of a run's error", () => {
     expect(await runOf(agent(70), chat("a", 2, answer))).toMatchObject({ status: "ok", error: null });
   });
 });
+
+describe("a failure that a processor copied onto other spans", () => {
+  const limit = "Rate limit reached for gpt-4o-mini: limit 3, used 3";
+  const attempt = (more: Record<string, unknown>): Span =>
+    span("a1", "root", "chat gpt-4o-mini", 1, 5, { "gen_ai.operation.name": "chat" }, more);
+
+  test("is an attempt's, after which the model answered: the run is ok", async () => {
+    const spans = [
+      agent(60, {}, failedWith(limit)),
+      attempt(threw(limit)),
+      chat("a2", 10, answer, "root", failedWith(limit)),
+    ];
+    const [one] = await replayed(document(spans));
+    expect(one).toMatchObject({ status: "ok", answer: "The model is gpt-4o-mini." });
+  });
+
+  test("is the run's where no answer came after the attempt", async () => {
+    const [one] = await replayed(document([agent(60, {}, failedWith(limit)), attempt(threw(limit))]));
+    expect(one?.status).toBe("error");
+  });
+});

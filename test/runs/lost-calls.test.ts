@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, span } from "../support/otlp.ts";
+import { document, log, logDocument, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** Model calls that are not in the data: how many there were is unknown, and so are tokens. */
@@ -353,5 +353,24 @@ describe("a model call that is not in the data", () => {
       "gen_ai.input.messages": json([asked]),
     });
     expect(counts(await run(query, closing))).toEqual(unknown);
+  });
+});
+
+describe("a run that stops at a tool that ran", () => {
+  const runs = async (logAt: number, spanId: string): Promise<(number | null)[]> => {
+    const own = span("r", "lost", "loop", 0, 16, { "gen_ai.operation.name": "invoke_agent" });
+    const all = await replayed(
+      document([own, first, north]),
+      logDocument([log(spanId, undefined, "next", {}, logAt)]),
+    );
+    return all.map(({ llmCalls }) => llmCalls);
+  };
+
+  it.each([
+    ["made further calls where records of spans that never came are later", 40, "gone", null],
+    ["made those that it shows where such records are earlier", 9, "gone", 1],
+    ["made those that it shows where the records are of its own spans", 40, "r", 1],
+  ])("%s", async (_, at, spanId, calls) => {
+    expect(await runs(at, spanId)).toEqual([calls]);
   });
 });

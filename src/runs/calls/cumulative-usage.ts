@@ -15,6 +15,7 @@ export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFa
   for (const call of calls) {
     const completions = loopLength(call);
     if (completions > 1) call.completions = completions;
+    call.isCountedLater = call.isNested;
     const loop = loops.get(call.node.parent);
     if (loop === undefined) loops.set(call.node.parent, [call]);
     else loop.push(call);

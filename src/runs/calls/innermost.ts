@@ -1,8 +1,8 @@
+import { SpanKind } from "../../model/telemetry/span-view.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { LlmCall } from "./llm-call.ts";
 import { StateMessages } from "./state-messages.ts";
-import { ruleIsOn } from "../rules.ts";
 import { TokenCounts } from "../notations/usage.ts";
 import { countsOf } from "./tokens.ts";
 import { above } from "./tree.ts";
@@ -39,7 +39,11 @@ export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
       const at = isAnswerPart(node) ? callAbove(node) : null;
       if (at !== null) parts.set(at, (parts.get(at) ?? 0) + 1);
     }
-  const nested = new Set([...outer].filter((node) => asksWithin(node, whole)));
+  const nested = new Map<SpanFacts, SpanFacts>();
+  for (const node of outer) {
+    const work = workBefore(node, whole);
+    if (work !== null) nested.set(node, work);
+  }
   const found = leaves.map((leaf) => {
     const around: SpanFacts[] = [];
     const isFailed = isFailedAttempt(leaf);
@@ -57,7 +61,7 @@ export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
   });
   return nested.size === 0
     ? found
-    : [...found, ...[...nested].map((node) => nestedCall(node, state))].sort(byStart);
+    : [...found, ...[...nested].map(([node, work]) => nestedCall(node, work, state))].sort(byStart);
 }
 
 function byStart(a: LlmCall, b: LlmCall): number {
@@ -65,34 +69,32 @@ function byStart(a: LlmCall, b: LlmCall): number {
 }
 
 /**
- * Whether a call's span holds the tools that it asked for, and the call that follows them, as clients that call themselves leave it: a span of
- * the same name and scope, with a tool before it.
+ * What a call did itself before a call within it, of its own name and scope, began: it asked the model, or ran the tools that the model asked for. Clients
+ * that call themselves leave two calls so, one within the other; null for a span that only shows the call within it.
  */
-function asksWithin(node: SpanFacts, calls: readonly SpanFacts[]): boolean {
-  if (!ruleIsOn("nested-requests")) return false;
-  const tool = node.children.find(({ role }) => role === "tool");
-  return (
-    tool !== undefined &&
-    calls.some(
-      ({ parent, span, start }) =>
-        parent === node &&
-        start >= tool.end &&
-        span.name === node.span.name &&
-        span.scopeName === node.span.scopeName,
-    )
+function workBefore(node: SpanFacts, calls: readonly SpanFacts[]): SpanFacts | null {
+  const inner = calls.find(
+    ({ parent, span }) =>
+      parent === node && span.name === node.span.name && span.scopeName === node.span.scopeName,
   );
+  if (inner === undefined) return null;
+  return node.children.find((child) => child.end <= inner.start && isWork(child)) ?? null;
 }
 
-/** Such a call ended when its tools began; what its span counts and returned is the last call's. */
-function nestedCall(node: SpanFacts, state: StateMessages): LlmCall {
+function isWork({ role, span }: SpanFacts): boolean {
+  return role === "tool" || (role === "unknown" && span.kind === SpanKind.client);
+}
+
+/** Such a call ended when its tools began, or with its request; what its span counts and returned is the last call's. */
+function nestedCall(node: SpanFacts, work: SpanFacts, state: StateMessages): LlmCall {
   const call = new LlmCall(node, noLayers, state);
-  call.end = node.children.find(({ role }) => role === "tool")?.start ?? call.end;
+  call.end = work.role === "tool" ? work.start : work.end;
   call.isNested = true;
   call.counts = new TokenCounts();
   const until = call.inputs.findIndex(({ calls, results }) => calls.length + results.length > 0);
   if (until >= 0) call.inputs = call.inputs.slice(0, until);
   call.outputs = [];
-  call.finish = null;
+  call.finish = "tool_call";
   call.responseId = null;
   call.settle();
   return call;

@@ -1,15 +1,11 @@
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { ruleIsOn } from "../rules.ts";
 
 /** A span that failed, says nothing of itself, and has the name and scope of a model call beside it is a call that failed. */
 export function markLikeCalls(nodes: readonly SpanFacts[]): void {
   let names: Set<string> | null = null;
   for (const node of nodes) {
     if (node.role !== "unknown" || node.failure === null) continue;
-    if (names === null) {
-      if (!ruleIsOn("like-calls")) return;
-      names = new Set(nodes.flatMap((one) => (one.role === "call" ? keyOf(one) : [])));
-    }
+    names ??= new Set(nodes.flatMap((one) => (one.role === "call" ? keyOf(one) : [])));
     if (names.has(keyOf(node))) node.role = "call";
   }
 }

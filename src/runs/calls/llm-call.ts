@@ -31,6 +31,8 @@ export class LlmCall {
   end: number;
   /** Its span also holds the tools that it asked for, and the calls after them. */
   isNested = false;
+  /** The last call of its loop counts its tokens, too. */
+  isCountedLater = false;
   inputs: readonly ReadMessage[];
   outputs: readonly ReadMessage[];
   /** The tool calls it asked for, in the model's order. */

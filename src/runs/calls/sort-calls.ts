@@ -137,8 +137,7 @@ const MOMENT_MS = 5;
  * right behind another scope's call with the same input. The richer of the two stays, and takes what it lacks from the other.
  */
 function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
-  const scope = calls[0]?.node.span.scopeName;
-  if (calls.length > MOST_COMPARED || calls.every((call) => call.node.span.scopeName === scope)) return calls;
+  if (calls.length > MOST_COMPARED || !mayRepeat(calls)) return calls;
   const kept: LlmCall[] = [];
   for (const call of calls) {
     const place = kept.findIndex((other) => isSame(call, other));
@@ -153,14 +152,27 @@ function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   return kept;
 }
 
+/** Whether some of these calls may be views of each other: they are of several scopes, or share a response. */
+export function mayRepeat(calls: readonly LlmCall[]): boolean {
+  const scope = calls[0]?.node.span.scopeName;
+  const ids = new Set<string>();
+  for (const { node, responseId } of calls) {
+    if (node.span.scopeName !== scope || (responseId !== null && ids.has(responseId))) return true;
+    if (responseId !== null) ids.add(responseId);
+  }
+  return false;
+}
+
 function richness({ inputs, outputs }: LlmCall): number {
   return inputs.length + outputs.length;
 }
 
 /** `other`: of those that began before. */
 export function isSame(call: LlmCall, other: LlmCall): boolean {
-  if (call.node.span.scopeName === other.node.span.scopeName) return false;
-  if (call.responseId !== null && call.responseId === other.responseId) return true;
+  const isShared = call.responseId !== null && call.responseId === other.responseId;
+  if (call.node.span.scopeName === other.node.span.scopeName)
+    return isShared && call.start < other.end && other.start < call.end;
+  if (isShared) return true;
   const { input, output } = call.counts;
   if (output !== undefined && output === other.counts.output)
     if (other.end >= call.end || other.start === call.start) return true;

@@ -65,8 +65,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   const args = argumentsOf(
     facts.nthRaw(F.arguments, 0) ?? facts.nthRaw(F.input, 0) ?? eventContent(facts, false),
   );
-  const isResultCut = outcome.isCut || (facts.isResultCut && !facts.hasField(F.result));
-  const result = isResultCut ? undefined : outcome.value;
+  const result = outcome.isCut ? undefined : outcome.value;
   return {
     name: toolNameOf(facts) ?? outcome.name,
     callId: facts.callId ?? outcome.callId,
@@ -74,7 +73,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
     result: result === null || result === "null" ? undefined : result,
     error: errorOf(facts, outcome.error, outcome.value),
     areArgumentsCut: args.isCut,
-    isResultCut,
+    isResultCut: outcome.isCut,
   };
 }
 

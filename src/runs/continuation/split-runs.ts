@@ -4,7 +4,6 @@ import { isAbout, isOwner, under } from "../calls/tree.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
-import { ruleIsOn } from "../rules.ts";
 import { isStopped } from "./is-run.ts";
 import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
@@ -108,7 +107,7 @@ function groupOwners(
 
 /**
  * Finds the group to which a later owner belongs: the one whose requests or words its history goes on from, else the first with an earlier
- * owner that lost the same parent, in whose time it worked, or that handed over to it. An owner that answers new words of a user after an
+ * owner below the same span that never came, in whose time it worked, or that handed over to it. An owner that answers new words of a user after an
  * answer belongs to none. Owners lie beside each other, and come by start.
  */
 class Grouper {
@@ -119,8 +118,6 @@ class Grouper {
   readonly #towards: { readonly name: string; readonly group: number }[] = [];
   readonly #produced = new ProducedTexts();
   readonly #asked = new Set<string>();
-  /** Groups of owners that failed without a word, by what the user asked. */
-  readonly #failed = new Map<string, number>();
   readonly #ends: number[] = [];
 
   constructor(maxPauseMs: number) {
@@ -128,8 +125,8 @@ class Grouper {
   }
 
   add(owner: SpanFacts, group: number, calls: readonly LlmCall[]): void {
-    const { parentSpanId } = owner.span;
-    if (parentSpanId !== undefined && owner.parent === null && !this.#byLostParent.has(parentSpanId))
+    const { parentSpanId } = topOf(owner).span;
+    if (parentSpanId !== undefined && !this.#byLostParent.has(parentSpanId))
       this.#byLostParent.set(parentSpanId, group);
     this.#ends[group] = Math.max(this.#ends[group] ?? -Infinity, owner.end);
     const own = under(owner);
@@ -138,8 +135,6 @@ class Grouper {
     const [first] = calls;
     const { asked } = openingOf(first === undefined ? [] : sentTo(first));
     if (asked !== null) this.#asked.add(asked);
-    if (asked !== null && owner.failure !== null && calls.every(({ outputs }) => outputs.length === 0))
-      this.#failed.set(asked, group);
     for (const call of calls) {
       for (const { name } of call.requests)
         if (name !== null) this.#towards.push({ name: plainName(name), group });
@@ -161,9 +156,6 @@ class Grouper {
       first === undefined ? [] : sentTo(first),
       (message) => this.#produced.partOf(message) !== undefined,
     );
-    const retried =
-      opening.asked === null || isUnderway(opening) ? undefined : this.#failed.get(opening.asked);
-    if (retried !== undefined && this.#isNear(later, retried) && ruleIsOn("retries")) return retried;
     const continued = this.#continuedBy(later, opening);
     if (continued !== undefined) return continued;
     const least = Math.min(idled, this.#thatLostParent(later), this.#thatHandedOver(later));
@@ -173,15 +165,14 @@ class Grouper {
       : least;
   }
 
-  #thatLostParent({ span: { parentSpanId } }: SpanFacts): number {
+  #thatLostParent(later: SpanFacts): number {
+    const { parentSpanId } = topOf(later).span;
     return (parentSpanId === undefined ? undefined : this.#byLostParent.get(parentSpanId)) ?? Infinity;
   }
 
   /** An agent called from afar, of whose work nothing arrived but what lost its way up: the later one, in the earlier one's time. */
   #thatIdled(later: SpanFacts): number {
-    let top = later;
-    while (top.parent !== null) top = top.parent;
-    if (top.span.parentSpanId === undefined) return Infinity;
+    if (topOf(later).span.parentSpanId === undefined) return Infinity;
     return this.#idle.find(({ end }) => end >= later.end)?.group ?? Infinity;
   }
 
@@ -211,6 +202,13 @@ class Grouper {
   #isNear(later: SpanFacts, group: number): boolean {
     return later.start - (this.#ends[group] ?? Infinity) < this.#maxPauseMs;
   }
+}
+
+/** The outermost span above one that was received, or the span itself. */
+function topOf(node: SpanFacts): SpanFacts {
+  let top = node;
+  while (top.parent !== null) top = top.parent;
+  return top;
 }
 
 /** The name of the agent in whose span a span lies; null for none. */

@@ -1,14 +1,11 @@
 import { askingScope } from "../../model/telemetry/own-scope.ts";
-import type { JsonValue } from "../../model/json.ts";
 import type { SpanView } from "../../model/telemetry/span-view.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { NameRule } from "../../../adapters/adapter-type.ts";
 import type { SpanRole } from "../../../adapters/span-roles.ts";
-import { isObject } from "../../model/json.ts";
-import { parseText } from "../notations/parse-text.ts";
 import { ruleIsOn } from "../rules.ts";
 import { agentNameOf } from "../who/agent-name.ts";
-import { KIND, meaningOfName, VALUE } from "./attribute-words.ts";
+import { KIND } from "./attribute-words.ts";
 import { roleByName } from "./dialects.ts";
 import { addDeclaredEvents, inferFromEvents } from "./events.ts";
 import { readFailure } from "./failure.ts";
@@ -18,7 +15,7 @@ import { F, NOWHERE } from "./fields.ts";
 import { roleEnding, roleNamed } from "./role-words.ts";
 import { SpanFacts } from "./span-facts.ts";
 import type { TraceValues } from "./trace-values.ts";
-import { fieldOfGuess, mayBe } from "./value-looks.ts";
+import { fieldOfGuess } from "./value-looks.ts";
 
 /** Reads what one span says, and decides what it is. */
 export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues): SpanFacts {
@@ -167,40 +164,11 @@ function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boo
       if (field !== NOWHERE) {
         facts.infer(field, source);
         isChanged = true;
-      } else if (meaning === VALUE && typeof value === "string" && addPrinted(facts, role, value))
-        isChanged = true;
+      }
     }
   if (hasMore && ruleIsOn("events") && inferFromEvents(facts, table, role)) isChanged = true;
   if (isChanged) facts.readScalars();
   return kind;
-}
-
-const printed = /^[A-Z]\w*\(\w+=/;
-const ofPrinted: ReadonlySet<number> = new Set([F.tool, F.callId, F.arguments, F.result, F.agent]);
-
-/**
- * A printed object is read like attributes of its parts' names; what was cut off with it is unknown. What a step was given prints the
- * calls of others.
- */
-function addPrinted(facts: SpanFacts, role: SpanRole, text: string): boolean {
-  if (role === "step" || role === "workflow" || !printed.test(text) || !ruleIsOn("printed-objects"))
-    return false;
-  const parsed = parseText(text);
-  if (parsed === undefined || !isObject(parsed.value)) return false;
-  const names = Object.keys(parsed.value);
-  if (parsed.isCut || text.endsWith("...")) {
-    const cut = names.pop();
-    if (cut !== undefined && meaningOfName(cut).field === F.result) facts.isResultCut = true;
-  }
-  let added = false;
-  for (const name of names) {
-    const { field } = meaningOfName(name);
-    const value: JsonValue | undefined = parsed.value[name];
-    if (!ofPrinted.has(field) || value === undefined || !mayBe(field, value)) continue;
-    facts.add(field, value, name);
-    added = true;
-  }
-  return added;
 }
 
 /** Spans often carry what is around them as well: the agent of a tool, the workflow of an agent. */

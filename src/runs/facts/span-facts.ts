@@ -58,8 +58,6 @@ export class SpanFacts implements AdapterFacts {
   agentName: string | null = null;
   /** What the span is was told by its looks: no declared attribute, name or key says it. */
   isRoleInferred = false;
-  /** A printed object ends within the result. */
-  isResultCut = false;
   conversation: string | null = null;
   requestModel: string | null = null;
   responseModel: string | null = null;
@@ -69,9 +67,9 @@ export class SpanFacts implements AdapterFacts {
   callId: string | null = null;
   inputTokens: number | null = null;
   outputTokens: number | null = null;
-  /** Pairs of field and source that inference added. */
   /** Events and log records on the span that are about a tool call or a model call which is not its own. */
   records: readonly SpanFacts[] = noRecords;
+  /** Pairs of field and source that inference added. */
   #inferred: number[] | null = null;
   #added: JsonValue[] | null = null;
   /** By added value: the attribute of the event, or the part of the printed object, that holds it. */
@@ -198,7 +196,7 @@ export class SpanFacts implements AdapterFacts {
   }
 
   #slots(): Slot[] {
-    return Array.from({ length: this.span.size + this.plan.trees.length }, () => UNREAD);
+    return Array.from<Slot>({ length: this.span.size + this.plan.trees.length }).fill(UNREAD);
   }
 
   /** What the marked adapters make of several attributes; undefined for nothing. */

@@ -5,6 +5,7 @@ import { above, isAgent } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
+import type { ToolUse } from "../ledger/tool-use.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { spanUsage } from "../results/usage.ts";
@@ -50,6 +51,10 @@ const losses: readonly Loss[] = [
     holds: (evidence, { steps, answer, failure }) =>
       failure === null && scopesOf(evidence, steps.uses).some((scope) => lacksLast(scope, evidence, answer)),
     why: "an agent's tool ran and no model call came after it, though the agent went on: have the process flush its exporter before it ends",
+  },
+  {
+    holds: (evidence, { steps }) => wentOn(evidence, steps.uses),
+    why: "the last model call asked for tools that ran, and log records of spans that never came are later: have the process flush its exporter before it ends",
   },
   {
     holds: ({ calls }, { query }) => query !== null && hasMoreTurns(calls, query),
@@ -114,6 +119,16 @@ function hasBareCall({ nodes, allCalls }: Evidence): boolean {
   }
   for (const kind of bareKinds) if (!otherKinds.has(kind)) return true;
   return false;
+}
+
+/** All tools of the last call ran, no span is later, and log records are: of work that the process did not export. */
+function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse[]): boolean {
+  const last = uses.filter(({ call }) => call !== null && call === allCalls.length - 1);
+  if (last.length === 0 || last.some(({ executions }) => executions.length === 0)) return false;
+  const end = nodes.reduce((latest, node) => Math.max(latest, node.end), 0);
+  return fragments.some(({ uncorrelatedLogs }) =>
+    uncorrelatedLogs.some(({ spanId, timeUnixMs }) => spanId !== undefined && timeUnixMs > end),
+  );
 }
 
 /** Only the first and the last history are counted: reading all would take the square of a long run's length. */

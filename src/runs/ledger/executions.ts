@@ -3,7 +3,6 @@ import { readToolSpan, type ToolSpan } from "../calls/tool-span.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
-import { ruleIsOn } from "../rules.ts";
 import { canonicalJson } from "./tool-names.ts";
 
 /** One execution of a tool: its span, with those of other layers of it. */
@@ -115,15 +114,7 @@ function isSameExecution(known: ToolExecution, outer: SpanFacts, node: SpanFacts
   if (outer.isRoleInferred && !node.isRoleInferred) return outer.children.length === 1 || known.name === null;
   if (known.name === null || said.name === null) return true;
   const [a, b] = [plainName(known.name), plainName(said.name)];
-  if (a === b || a.endsWith(b) || b.endsWith(a)) return true;
-  // A step of the tool, shown as a tool: it has no id of its own, and no model asked for it.
-  return ruleIsOn("inner-tools") && said.callId === null && known.callId !== null && !hasCallBelow(outer);
-}
-
-function hasCallBelow(node: SpanFacts): boolean {
-  for (const child of node.children)
-    if (child.role === "call" || child.role === "agent" || hasCallBelow(child)) return true;
-  return false;
+  return a === b || a.endsWith(b) || b.endsWith(a);
 }
 
 /** A bare `tools/call get_stock` of an MCP client during `mcp__store__get_stock` is that execution, which has one such span at most. */

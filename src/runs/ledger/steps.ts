@@ -1,18 +1,15 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { above } from "../calls/tree.ts";
-import { isObject } from "../../model/json.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
-import { ruleIsOn } from "../rules.ts";
 import { isAgentName, isGivenName, nameInSpan, sameAgent, workflowName } from "../who/agent-name.ts";
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
 import { isFinalAnswer, isTransfer, targetOf } from "../who/handoff-target.ts";
 import { toolExecutions } from "./executions.ts";
 import { matchUses } from "./match-uses.ts";
-import type { CallRecords } from "./records.ts";
 import { markOutputs } from "./output-tools.ts";
 import { collectRequests } from "./requests.ts";
 import type { ToolUse } from "./tool-use.ts";
@@ -66,24 +63,16 @@ function setTarget(use: ToolUse, agents: KnownAgents): void {
   use.target =
     target?.to ??
     agents.within(use) ??
-    (name !== null && isTransfer(name) && args === undefined ? agents.after(use) : null) ??
-    agents.inArguments(use);
+    (name !== null && isTransfer(name) && args === undefined ? agents.after(use) : null);
 }
-
-/** Names of keys that hold an agent's. */
-const ofAgent =
-  /(?:^|_)(?:sub_?)?agents?(?:$|_(?:name|id|type))|(?:^|_)(?:member|coworker|assistant)(?:$|_)|subagent/i;
-const LONGEST_NAME = 60;
 
 /** The agents of a run, where they lie, and how they are spelt. */
 class KnownAgents {
   readonly #nodes: readonly SpanFacts[];
   readonly #spellings = new Map<string, string>();
-  readonly #records: CallRecords;
 
-  constructor({ nodes, agentNodes, records }: Evidence) {
+  constructor({ nodes, agentNodes }: Evidence) {
     this.#nodes = agentNodes;
-    this.#records = records;
     for (const node of nodes) {
       const { role } = node;
       const name =
@@ -133,36 +122,10 @@ class KnownAgents {
     const name = this.#nodes.find(({ start }) => start >= node.end)?.agentName ?? null;
     return name === null || (from !== null && sameAgent(from, name)) ? null : name;
   }
-
-  /** An agent that an argument names, if it works in the run, or a model works inside the tool's span. */
-  inArguments(use: ToolUse): string | null {
-    const args = isObject(use.arguments) ? use.arguments : this.#records.tool(idsOf(use), false)?.arguments;
-    if (!isObject(args) || !ruleIsOn("agent-in-arguments")) return null;
-    const node = use.executions[0]?.node;
-    const own = node === undefined ? null : (above(node, isNamed)?.agentName ?? null);
-    for (const key in args) {
-      const value = args[key];
-      if (typeof value !== "string" || value === "" || value.length > LONGEST_NAME) continue;
-      if (!ofAgent.test(key.replace(/([a-z])([A-Z])/g, "$1_$2")) || (own !== null && sameAgent(own, value)))
-        continue;
-      const known = this.spelling(value);
-      if (known !== undefined) return known;
-      if (node !== undefined && hasCall(node) && isAgentName(value)) return value;
-    }
-    return null;
-  }
-}
-
-function idsOf({ ids, executions }: ToolUse): string[] {
-  return [...ids, ...executions.flatMap(({ callId }) => callId ?? [])];
 }
 
 function isNamed({ role, agentName }: SpanFacts): boolean {
   return role === "agent" && agentName !== null;
-}
-
-function hasCall(node: SpanFacts): boolean {
-  return node.children.some((child) => child.role === "call" || hasCall(child));
 }
 
 function firstIn(node: SpanFacts): string | null {

@@ -7,7 +7,8 @@ import { answerGiven, storedAnswer } from "../ledger/output-tools.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { outputsOf } from "../calls/call-messages.ts";
 import { isFinalAnswer } from "../who/handoff-target.ts";
-import { answerOfSpan, speakersOf, structuredAnswer } from "./speakers.ts";
+import { answerOfSpan, speakersOf } from "./speakers.ts";
+import { structuredAnswer } from "../notations/words.ts";
 import { isTripped } from "./status.ts";
 
 /**

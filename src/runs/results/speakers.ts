@@ -1,11 +1,8 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { above, isTool } from "../calls/tree.ts";
 import { outputsOf } from "../calls/call-messages.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { readMessages } from "../notations/message.ts";
-import { unfold } from "../notations/parse-text.ts";
-import { answerIn } from "../notations/words.ts";
+import { answerIn, storedAnswer, structuredAnswer } from "../notations/words.ts";
 
 /**
  * The spans whose output may be the run's answer, best first: the outermost one, then the agents within it that no tool ran, the last to end
@@ -30,7 +27,7 @@ export function answerOfSpan(node: SpanFacts): string | null {
       const value = node.nthValue(field, nth);
       if (value === undefined) break;
       const found =
-        (field === F.outputText ? structuredAnswer(value) : storedOutput(value, 0)) ?? answerIn(value);
+        (field === F.outputText ? structuredAnswer(value) : storedAnswer(value)) ?? answerIn(value);
       if (found !== null) return found;
     }
   if (node.span.events.length === 0 && node.span.logs.length === 0) return null;
@@ -41,61 +38,8 @@ export function answerOfSpan(node: SpanFacts): string | null {
   return said?.text ?? null;
 }
 
-const storedKeys = [
-  "structured_response",
-  "structuredResponse",
-  "structured_output",
-  "structuredOutput",
-] as const;
-/** Around a run's state. */
-const stateKeys = ["outputs", "output", "result", "update", "data"] as const;
-
-/** The structured result that frameworks store beside a run's messages, as its JSON; null for none. */
-function storedOutput(value: JsonValue | undefined, depth: number): string | null {
-  const inner = value === undefined ? undefined : unfold(value);
-  if (!isObject(inner)) return null;
-  for (const name of storedKeys) {
-    const stored = inner[name];
-    if (stored !== undefined && stored !== null && stored !== "") return plainJson(unfold(stored));
-  }
-  if (depth > 2) return null;
-  for (const name of stateKeys) {
-    const found = storedOutput(inner[name], depth + 1);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
 /** The result that a span of an agent says was stored; null for none. */
 export function storedIn(node: SpanFacts): string | null {
   if (node.hasField(F.outputText)) return structuredAnswer(node.valueAt(F.outputText));
-  return node.hasField(F.output) ? storedOutput(node.valueAt(F.output), 0) : null;
-}
-
-/** JSON of data; a text as it is. Classes that Python prints are no part of the data. */
-function plainJson(value: JsonValue): string {
-  if (typeof value === "string") return value;
-  return JSON.stringify(value, (name, inner: JsonValue) => (name === "$class" ? undefined : inner));
-}
-
-/** A structured answer as its JSON: data that no framework wraps around a text; null for none. */
-export function structuredAnswer(value: JsonValue | undefined): string | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value === "string") return value;
-  if (typeof value !== "object" || readMessages(value, "assistant").length > 0) return null;
-  if (isArray(value)) return value.length > 0 ? JSON.stringify(value) : null;
-  return isDeferral(value) || holdsOnlyCounts(value) ? null : JSON.stringify(value);
-}
-
-/** Nothing, or only what a step used: no answer. */
-function holdsOnlyCounts(value: JsonObject): boolean {
-  return Object.entries(value).every(
-    ([name, count]) =>
-      (typeof count === "number" || isObject(count)) && /tokens?(?:_details)?$|^requests$/i.test(name),
-  );
-}
-
-/** What Pydantic AI returns when an agent waits for a person: the calls to be run elsewhere and those to be approved. */
-function isDeferral(value: JsonObject): boolean {
-  return isArray(value["calls"]) && isArray(value["approvals"]);
+  return node.hasField(F.output) ? storedAnswer(node.valueAt(F.output)) : null;
 }

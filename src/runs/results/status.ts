@@ -71,10 +71,10 @@ export function isTripped(node: SpanFacts): boolean {
 }
 
 /**
- * Some processors copy a failure onto the spans around it and beside it: its exception is a tool's, after which the model was called again
- * and answered. Of the last step, with nothing after it, no failure is excused.
+ * Some processors copy a failure onto the spans around it and beside it: its exception is a tool's, or an attempt's, after which the model was called
+ * again and answered. Of the last step, with nothing after it, no failure is excused.
  */
-export function isCopied(node: SpanFacts, { toolNodes, calls }: Evidence): boolean {
+export function isCopied(node: SpanFacts, { toolNodes, calls, failedCalls }: Evidence): boolean {
   const { failure, span } = node;
   if (failure === null || exceptionOf(span) !== null) return false;
   const served = calls[calls.length - 1]?.start ?? -Infinity;
@@ -83,10 +83,10 @@ export function isCopied(node: SpanFacts, { toolNodes, calls }: Evidence): boole
     node.hasField(F.outputMessages) ||
     node.hasField(F.outputText) ||
     node.hasField(F.result);
-  for (const tool of toolNodes) {
-    const text = exceptionOf(tool.span);
-    if (text === null || text === "" || tool === node || !failure.includes(text)) continue;
-    if (node.role === "tool" ? hasOwn : served >= tool.end) return true;
+  for (const source of [...toolNodes, ...failedCalls.map((call) => call.node)]) {
+    const text = exceptionOf(source.span);
+    if (text === null || text === "" || source === node || !failure.includes(text)) continue;
+    if (node.role === "tool" ? hasOwn : served >= source.end) return true;
   }
   return false;
 }

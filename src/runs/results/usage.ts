@@ -72,7 +72,8 @@ export function coversSeveral(call: LlmCall, { toolNodes, calls }: Evidence): bo
 
 /** The run's tokens: the calls' sum where all are there, else what the agents' own spans add up to. */
 export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
-  if (coverage === "all") return sumUsage(evidence.calls.map(({ usage }) => usage));
+  if (coverage === "all")
+    return sumUsage(evidence.calls.flatMap(({ usage, isCountedLater }) => (isCountedLater ? [] : [usage])));
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
   const agents = evidence.agentNodes;
   if (coverage === "lost") return usageBesides(evidence);

@@ -1,5 +1,6 @@
 import type { RequestedCall } from "../../model/message.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
+import { isAbout } from "../calls/tree.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import { F } from "../facts/fields.ts";
@@ -10,7 +11,6 @@ import { canonicalJson } from "../ledger/tool-names.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
-import { ruleIsOn } from "../rules.ts";
 import { storedIn } from "../results/speakers.ts";
 import { targetOf } from "../who/handoff-target.ts";
 
@@ -37,7 +37,6 @@ export class FragmentBoundary {
     this.lastCall = calls[calls.length - 1] ?? null;
     this.hasNoAgentSpan = !hasOwner(fragment);
     this.lastRequests = this.lastCall === null ? [] : openRequests(this.lastCall);
-    this.isOpen = this.#isWaiting();
     const inputs = first?.inputs ?? [];
     const at = inputs.findLastIndex(({ role, text }) => role === "user" && text !== null && text !== "");
     this.thisTurn = inputs.slice(at + 1);
@@ -46,40 +45,36 @@ export class FragmentBoundary {
     let conversation: string | null = null;
     for (const node of nodes) conversation ??= node.conversation;
     this.conversation = conversation;
+    this.isOpen = this.#isWaiting();
   }
 
   #isWaiting(): boolean {
     const { lastCall, lastRequests } = this;
-    if (lastCall === null) return this.hasNoAgentSpan;
+    if (lastCall === null) return this.hasNoAgentSpan || this.#isUnanswered();
     const asks =
       lastRequests.length > 0 || (lastCall.finish === "tool_call" && lastCall.requests.length === 0);
     if (!asks || lastRequests.some(({ name }) => name !== null && isOutputName(name))) return false;
     return lastRequests.length === 0 || storedIn(this.fragment.root) === null;
   }
 
-  /** Complete in itself: nothing that comes later belongs to it. */
-  get isWhole(): boolean {
-    return !this.hasNoAgentSpan && !this.isOpen && !this.isQuestionAlone;
+  /** An agent of a conversation that was given a question, and shows neither work on it nor an end. */
+  #isUnanswered(): boolean {
+    const { nodes, root } = this.fragment;
+    if (this.conversation === null || root.role !== "agent") return false;
+    if (nodes.some((node) => node !== root && isAbout(node))) return false;
+    return root.failure === null && root.hasField(F.input) && !root.hasField(F.output);
   }
 
-  /** An agent's span of a conversation that was given a question, and shows no work on it. */
-  get isQuestionAlone(): boolean {
-    const { calls, nodes, root } = this.fragment;
-    if (this.conversation === null || calls.length > 0 || nodes.length !== 1 || root.role !== "agent")
-      return false;
-    return (
-      root.failure === null &&
-      root.hasField(F.input) &&
-      !root.hasField(F.output) &&
-      ruleIsOn("question-alone")
-    );
+  /** Complete in itself: nothing that comes later belongs to it. */
+  get isWhole(): boolean {
+    return !this.hasNoAgentSpan && !this.isOpen;
   }
 
   /** Work of a conversation that shows no question. */
   get isWithoutQuestion(): boolean {
     const { calls, root } = this.fragment;
     if (this.conversation === null || root.role !== "agent" || root.hasField(F.input)) return false;
-    return calls.every(({ inputs }) => inputs.length === 0) && ruleIsOn("question-alone");
+    return calls.every(({ inputs }) => inputs.length === 0);
   }
 
   /** Whole but for the spans of the tools that its calls asked for: these may be traces of their own. */

@@ -1,4 +1,4 @@
-import { isSame } from "../calls/sort-calls.ts";
+import { isSame, mayRepeat } from "../calls/sort-calls.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { EmittedCalls } from "./emitted-calls.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
@@ -84,13 +84,12 @@ function withoutCopies(
 ): readonly FragmentBoundary[] {
   if (!sorted.some(({ loneCall }) => loneCall !== null)) return sorted;
   const calls = sorted.flatMap(({ fragment }) => fragment.calls).sort((a, b) => a.start - b.start);
-  const scope = calls[0]?.node.span.scopeName;
-  const isOneScope = calls.every(({ node }) => node.span.scopeName === scope);
+  const mayBeCopies = mayRepeat(calls);
   const dropped = new Set<LlmCall>();
   return sorted.filter(({ loneCall }) => {
     if (loneCall === null) return true;
     if (emitted.has(loneCall)) return false;
-    if (isOneScope) return true;
+    if (!mayBeCopies) return true;
     const at = calls.indexOf(loneCall);
     const original = calls
       .slice(Math.max(0, at - NEARBY), at + NEARBY)
@@ -108,8 +107,7 @@ export function isCopy(call: LlmCall, original: LlmCall): boolean {
   const longer = call.end - call.start - (original.end - original.start);
   if (weight > 0 || (weight === 0 && (longer > 0 || (longer === 0 && call.start < original.start))))
     return false;
-  if (call.responseId !== null && call.responseId === original.responseId)
-    return call.node.span.scopeName !== original.node.span.scopeName;
+  if (call.responseId !== null && call.responseId === original.responseId) return isSame(call, original);
   const isWithin = call.start >= original.start - 1 && call.end <= original.end + 1;
   const isAround = call.start <= original.start + 1 && call.end >= original.end - 1;
   return (isWithin || isAround) && (isSame(call, original) || isSame(original, call));

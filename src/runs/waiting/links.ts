@@ -6,7 +6,7 @@ import { ranLinks, soughtLinks } from "./sought-tools.ts";
 /**
  * One fragment continues another where it takes up what that one leaves. A link is written as text; `leavesOf` and `takesOf` together are the
  * only rules. An id that a conversation shares never joins by itself: it would merge its turns. It
- * does join a question without work and the work without a question that comes after it.
+ * does join what is open, and what comes after it without a question of its own.
  */
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;
@@ -17,12 +17,12 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   }
   if (boundary.hasNoAgentSpan && finalText !== null) left.push(`text ${finalText}`);
   if (boundary.seeksTools) left.push(...soughtLinks(boundary));
-  if (boundary.isQuestionAlone) left.push(`question of ${conversation ?? ""}`);
   if (!boundary.isOpen) return left;
   if (lastRequests.length === 0 && boundary.asked !== null) left.push(`question ${boundary.asked}`);
   for (const target of boundary.targets) left.push(`agent ${target}`);
   for (const tool of boundary.unanswered) left.push(`tool ${tool}`);
-  if (conversation !== null && boundary.lastCall !== null) left.push(`conversation ${conversation}`);
+  if (conversation !== null && (boundary.lastCall !== null || !boundary.hasNoAgentSpan))
+    left.push(`conversation ${conversation}`);
   return left;
 }
 
@@ -55,6 +55,5 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
   if (conversation !== null && !boundary.startsAnew) taken.push([`conversation ${conversation}`]);
   if (boundary.isLoneTool) taken.push(ranLinks(boundary));
-  if (boundary.isWithoutQuestion) taken.push([`question of ${conversation ?? ""}`]);
   return taken;
 }
