@@ -374,3 +374,14 @@ describe("a run that stops at a tool that ran", () => {
     expect(await runs(at, spanId)).toEqual([calls]);
   });
 });
+
+describe("an answer after a tool, without a call that gave it", () => {
+  it.each([
+    ["quotes the result among other words: the call is lost", "The river is at 3.1 metres, rising.", null],
+    ["repeats the result: no call was needed", "3.1", 1],
+    ["repeats the result with a word around it", "3.1 m", 1],
+  ])("%s", async (_, answer, calls) => {
+    const all = await replayed(document([agent(answer), first, north]));
+    expect(all.map(({ llmCalls }) => llmCalls)).toEqual([calls]);
+  });
+});

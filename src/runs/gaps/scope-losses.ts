@@ -181,11 +181,12 @@ function stoppedSilently({ allCalls, root }: Evidence, uses: readonly ToolUse[])
   return uses.some(({ executions }) => executions.some(({ start }) => start >= last.start)) ? null : last;
 }
 
-/** Whether an answer only repeats what a tool returned. */
+/** Whether an answer only repeats what a tool returned: words of a model may quote a result among others. */
 function isResult(answer: string, result: JsonValue | undefined): boolean {
   if (result === undefined || result === null) return false;
-  const text = typeof result === "string" ? result : JSON.stringify(result);
-  return text.length > 0 && (answer.includes(text.trim()) || text.includes(answer.trim()));
+  const text = (typeof result === "string" ? result : JSON.stringify(result)).trim();
+  if (text === "") return false;
+  return text.includes(answer.trim()) || (2 * text.length >= answer.length && answer.includes(text));
 }
 
 /**
