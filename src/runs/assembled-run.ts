@@ -61,6 +61,8 @@ interface PricedCall {
   readonly source: string | null;
   /** What the table has no price for. */
   readonly unpriced: readonly string[];
+  /** Its span reports a cost that cannot be: negative or not finite. */
+  readonly isImpossible: boolean;
 }
 
 /**
@@ -209,9 +211,11 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     const { usage, node } = call;
     const model = response ?? request;
     const tier = serviceTierOf(call);
-    const own = costOf(call);
+    const reported = reportedCost(call);
+    const isImpossible = reported !== null && !(reported >= 0 && Number.isFinite(reported));
+    const own = isImpossible ? null : reported;
     const price =
-      own !== null || model === null || usage.input === null
+      reported !== null || model === null || usage.input === null
         ? null
         : this.#options.price?.(call.textOf(F.provider), model, usage, call.start, tier);
     const modelCall: ModelCall & { serviceTier?: string } = {
@@ -229,7 +233,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
       error: call.failure,
     };
     if (tier !== null) modelCall.serviceTier = tier;
-    return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [] };
+    return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [], isImpossible };
   }
 
   get source(): SourceLine | undefined {
@@ -285,11 +289,15 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
   get missingValues(): readonly Missing[] {
     if (this.#missingValues === null) {
       const hasNoEnd = this.#gaps.some(({ what }) => what === "end");
+      const impossible = this.#priced.filter(({ isImpossible }) => isImpossible).length;
+      const impossibleCost = `${impossible} of ${this.llm.length} model calls report a cost that is negative or not finite`;
       const unknowns = [
         ...missingValues(this, this.evidence, this.#coverage, this.#loss),
         ...unknownsOf(this.evidence),
         ...unpricedOf(this.#priced),
-      ].filter(({ what }) => !(what === "answer" && hasNoEnd));
+      ]
+        .filter(({ what }) => !(what === "answer" && hasNoEnd))
+        .map((one) => (one.what === "cost" && impossible > 0 ? { ...one, why: impossibleCost } : one));
       this.#missingValues = [...this.#gaps, ...unknowns];
     }
     return this.#missingValues;
@@ -367,10 +375,9 @@ function sumOfCosts(calls: readonly ModelCall[]): number | null {
   return calls.length === 0 ? null : sum;
 }
 
-/** The cost that a span of the call says; a negative one is none. */
-function costOf({ node }: LlmCall): number | null {
-  const cost = node.hasField(F.cost) ? node.numberAt(F.cost) : null;
-  return cost !== null && cost >= 0 && Number.isFinite(cost) ? cost : null;
+/** The cost that the call's span reports; null for none. */
+function reportedCost({ node }: LlmCall): number | null {
+  return node.hasField(F.cost) ? node.numberAt(F.cost) : null;
 }
 
 function dialectsOf({ nodes }: Evidence): string[] {

@@ -6,6 +6,7 @@ import { isRoleWord, roleNamed } from "../facts/role-words.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import { isPlaceholder } from "../notations/names.ts";
+import { parseText } from "../notations/parse-text.ts";
 import { outcomeOf } from "../notations/result.ts";
 import { eventMessages } from "./call-messages.ts";
 
@@ -65,7 +66,8 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   const args = argumentsOf(
     facts.nthRaw(F.arguments, 0) ?? facts.nthRaw(F.input, 0) ?? eventContent(facts, false),
   );
-  const result = outcome.isCut ? undefined : outcome.value;
+  const isCut = outcome.isCut || isCutJson(facts.nthRaw(F.result, 0) ?? facts.nthRaw(F.output, 0));
+  const result = isCut ? undefined : outcome.value;
   return {
     name: toolNameOf(facts) ?? outcome.name,
     callId: facts.callId ?? outcome.callId,
@@ -73,8 +75,18 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
     result: result === null || result === "null" ? undefined : result,
     error: errorOf(facts, outcome.error, outcome.value),
     areArgumentsCut: args.isCut,
-    isResultCut: outcome.isCut,
+    isResultCut: isCut,
   };
+}
+
+/** Whether a text begins a list or an object and ends before it. */
+function isCutJson(raw: JsonValue | undefined): boolean {
+  return (
+    typeof raw === "string" &&
+    /^\s*[[{]/.test(raw) &&
+    !/[\]}]\s*$/.test(raw) &&
+    parseText(raw)?.isCut === true
+  );
 }
 
 /** Tool spans that carry their content in events: what went in is the tool's message, what came out the choice. */
