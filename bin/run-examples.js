@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `node bin/run-examples.js [NAME…]`: each folder of examples/ as its users have it, in a copy with what it names and the package or the wheel
 // installed. Its tests have to pass, and to fail with the reason where SCRIPTED_MODEL is "careless"; its conversation (specs/chat.yaml) has to pass, and to
-// fail at the third turn and at no other where it is "forgetful". Needs the registries; PYTHON names the
+// fail at the third turn and at no other where it is "forgetful". Recorded, it has to pass again without a model. Needs the registries; PYTHON names the
 // Python (`python3` when not given), `--built` takes the wheel that is in python/dist/.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -37,8 +37,11 @@ for (const name of names) {
   const careless = test({ SCRIPTED_MODEL: "careless" });
   const isRed = careless.status === 1 && REASON.test(careless.said);
   report(name, "fails with the reason when the model is careless", isRed, careless);
-  const spoken = converse(folder, {});
+  const spoken = converse(folder, {}, "--keep", "recordings");
   report(name, "passes a conversation of three turns", spoken.status === 0, spoken);
+  // Another model's name: the example asks the address in OPENAI_BASE_URL, and no server of its own.
+  const played = converse(folder, { REAL_MODEL: "gpt-4o-mini" }, "--models", "replay:recordings");
+  report(name, "passes it again with recorded answers, without a model", played.status === 0, played);
   const forgetful = converse(folder, { SCRIPTED_MODEL: "forgetful" });
   const failed = [...forgetful.said.matchAll(/✗ .*turn (\d)/g)].map(([, turn]) => turn);
   const isThird = forgetful.status === 1 && failed.join() === "3";
@@ -62,12 +65,12 @@ function installNode(folder) {
 }
 
 /** Puts the turns of specs/chat.yaml to the example's agent, each in a process of its own. */
-function converse(folder, more) {
+function converse(folder, more, ...options) {
   const isPython = folder.endsWith("-python");
   const agent = isPython
     ? `"${join(folder, ".venv/bin/python")}" chat.py {query}`
     : "node --import tsx chat.ts {query}";
-  const words = ["test", "--exec", agent, "--spec", "specs/chat.yaml", "--verbose"];
+  const words = ["test", "--exec", agent, "--spec", "specs/chat.yaml", "--verbose", ...options];
   return run(process.execPath, [join(root, "bin/tracejury.js"), ...words], folder, {
     ...process.env,
     ...more,

@@ -86,6 +86,8 @@ describe("without any file", () => {
       judge: judgeDefaults,
       prices: {},
       attributes: [],
+      models: null,
+      recordedModels: { ignore: [] },
       toolCategories: {},
       telemetry: { logLevel: "info", logFormat: "auto", otelcolNames: false, traces: null },
     });

@@ -49,7 +49,7 @@ export function readCassette(file: string): Cassette {
 }
 
 /** @throws Error when the value is no cassette */
-export function cassetteOf(value: unknown): Cassette {
+function cassetteOf(value: unknown): Cassette {
   const read = cassetteSchema.safeParse(value);
   if (!read.success) {
     const [issue] = read.error.issues;

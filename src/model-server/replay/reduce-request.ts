@@ -37,7 +37,7 @@ export function reduceRequest({ model, system, messages, tools }: ModelRequest, 
 }
 
 /** The history as parts. Words of one speaker that follow each other are one part; results stand in the order of their calls. */
-export function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart[] {
+function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart[] {
   const parts: RequestPart[] = [];
   const calls = new Map<string, { readonly name: string | null; readonly index: number }>();
   let results: { readonly part: RequestPart; readonly index: number }[] = [];

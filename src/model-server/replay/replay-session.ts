@@ -121,9 +121,19 @@ export class ReplaySession {
     return found;
   }
 
+  /** The failed call with this very history, unless it was tried again and answered, be it under another prompt. */
   #failedBefore(forms: readonly ReducedRequest[]): Slot | undefined {
+    const wasAnswered = this.#slots.some(
+      ({ state, reduced }) =>
+        state === "free" &&
+        forms.some((form) => differencesOf(reduced, form).every(({ what }) => !isOfHistory(what))),
+    );
+    if (wasAnswered) return undefined;
     const found = this.#failed.find(
-      (slot) => slot.state === "free" && forms.some((form) => differencesOf(slot.reduced, form).length === 0),
+      (slot) =>
+        slot.state === "free" &&
+        slot.reduced.parts !== null &&
+        forms.some((form) => differencesOf(slot.reduced, form).length === 0),
     );
     if (found !== undefined) found.state = "used";
     return found;
@@ -176,6 +186,10 @@ export class ReplaySession {
     const now = own.map((one) => one.now).find((text) => text !== null) ?? null;
     this.#note(borrower, [{ what: ONE_MORE, where: "", recorded: null, now, diff: textDiff(null, now) }]);
   }
+}
+
+function isOfHistory(what: string): boolean {
+  return what !== "system prompt" && what !== "tool definitions" && what !== "model";
 }
 
 const ONE_MORE = "one call more";

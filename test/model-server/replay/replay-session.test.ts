@@ -110,6 +110,14 @@ describe("a session plays the recorded answers", () => {
     });
   });
 
+  test("and not where a call that failed holds neither prompt nor history", () => {
+    const lost = { ...first, system: null, messages: null };
+    const retried = [exchange(lost, null, "overloaded"), ...recorded];
+    const { texts, divergences } = play([{ ...first, system: "Another." }], retried);
+
+    expect([texts, divergences[0]?.what]).toEqual([["calls"], "system prompt"]);
+  });
+
   test("to each of two agents and a router, with the answers that were theirs", () => {
     const router = request([question], { system: "Route.", tools: [] });
     const other = request([question], { system: "You refund." });

@@ -1,0 +1,193 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
+import { runCliWith } from "../support/run-cli.ts";
+
+const agent = "node test/fixtures/agents/looping.mjs {query}";
+const question = "Where is order 7?";
+let dir = "";
+let spec = "";
+let recorded = "";
+let provider: Server;
+let asked = 0;
+
+/** Asks for the tool, then answers with what it said. */
+function openProvider(): Server {
+  return createServer((request, response) => {
+    let body = "";
+    request.on("data", (piece: Buffer) => (body += piece.toString()));
+    request.on("end", () => {
+      asked++;
+      const { messages } = JSON.parse(body) as { messages: { role: string; content: string }[] };
+      const result = messages.find(({ role }) => role === "tool")?.content;
+      const call = {
+        id: `call_${asked}`,
+        type: "function",
+        function: { name: "find_order", arguments: '{"id":"7"}' },
+      };
+      const message =
+        result === undefined
+          ? { role: "assistant", content: null, tool_calls: [call] }
+          : { role: "assistant", content: `Order 7 is ${result}.` };
+      const finish_reason = result === undefined ? "tool_calls" : "stop";
+      const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+      const choices = [{ index: 0, message, finish_reason }];
+      response.setHeader("content-type", "application/json");
+      response.end(
+        JSON.stringify({
+          id: `chatcmpl-${asked}`,
+          object: "chat.completion",
+          created: 0,
+          model: "gpt-4o-mini",
+          choices,
+          usage,
+        }),
+      );
+    });
+  });
+}
+
+async function run(env: NodeJS.ProcessEnv, ...more: string[]) {
+  const keep = mkdtempSync(join(dir, "kept-"));
+  const words = ["test", "--exec", agent, "--spec", spec, "--keep", keep, "--format", "json", ...more];
+  const ran = await runCliWith({ env: { PATH: process.env["PATH"], ...env } }, ...words);
+  const result = ran.stdout === "" ? null : resultSchema.parse(JSON.parse(ran.stdout));
+  return { ...ran, keep, result, verdict: result?.verdicts[0] };
+}
+
+const live = (): NodeJS.ProcessEnv => ({
+  OPENAI_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
+  OPENAI_API_KEY: "secret",
+});
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "recorded-"));
+  provider = openProvider();
+  await new Promise<void>((resolve) => {
+    provider.listen(0, "127.0.0.1", resolve);
+  });
+  spec = join(dir, "shop.yaml");
+  writeFileSync(
+    spec,
+    `agent: shop
+queries:
+  - id: order
+    query: "${question}"
+    correctness: { expected_in_answer: ["on its way"] }
+    path: { expected_tools: [find_order] }
+    cost: { max_total_tokens: 1000, max_latency_ms: 1 }
+`,
+  );
+  recorded = (await run(live())).keep;
+});
+afterAll(() => {
+  provider.close();
+  rmSync(dir, { recursive: true });
+});
+
+describe("test --exec --models replay:", () => {
+  test("runs the agent without a key and without asking its model", async () => {
+    const before = asked;
+    const { code, verdict, result } = await run({}, "--models", `replay:${recorded}`);
+
+    expect(asked).toBe(before);
+    expect(code).toBe(0);
+    expect(verdict).toMatchObject({
+      outcome: "pass",
+      tools: ["find_order"],
+      answer: "Order 7 is on its way.",
+    });
+    expect(verdict?.playback).toMatchObject({ effect: "none", divergences: [] });
+    expect(result?.models).toMatchObject({ runs: 1, calls: 2, tokens: 220 });
+    const { checks } = verdict?.layers.cost ?? { checks: [] };
+    expect(checks.map(({ check, outcome }) => [check, outcome])).toEqual([
+      ["max_total_tokens", "pass"],
+      ["max_latency_ms", "skip"],
+    ]);
+    expect(checks[0]?.message).toMatch(/\(recorded\)$/);
+  });
+
+  test.each([
+    ["incomplete", 2, "incomplete"],
+    ["nearest", 0, "warn"],
+    ["fail", 1, "fail"],
+    // The time is the model's again.
+    ["live", 0, "warn"],
+  ])("where the system prompt is another, %s exits with %i", async (mode, exit, outcome) => {
+    const env = { ...(mode === "live" ? live() : {}), AGENT_SYSTEM: "You help clients of a shop." };
+    const { code, verdict, stderr } = await run(
+      env,
+      "--models",
+      `replay:${recorded}`,
+      "--on-divergence",
+      mode,
+    );
+
+    expect([code, verdict?.outcome]).toEqual([exit, outcome]);
+    expect(stderr).toContain("system prompt: You help [-customers-]{+clients+} of a shop.");
+  });
+
+  test("a tool's result that is another is a warning that names the tool", async () => {
+    const { code, verdict } = await run({ AGENT_STATE: "lost" }, "--models", `replay:${recorded}`);
+
+    expect(code).toBe(0);
+    expect(verdict?.layers.correctness.checks.find(({ check }) => check === "run_status")).toMatchObject({
+      outcome: "warn",
+      message: expect.stringContaining("result of tool find_order"),
+    });
+  });
+
+  test.each([
+    [["--runs", "2"], /--runs repeats a query/],
+    [["--models", "live"], /cannot be/],
+  ])("%s is refused", async (more, message) => {
+    const { code, stderr } = await run({}, "--models", `replay:${recorded}`, ...more);
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  test("a cassette is as good as its dump, and written anew when it diverged", async () => {
+    const out = join(dir, "cassettes");
+    const packed = await runCliWith({}, "models", "pack", recorded, "--spec", spec, "--out", out);
+    expect([packed.code, readdirSync(out)]).toEqual([0, ["order.cassette.yaml"]]);
+    const file = join(out, "order.cassette.yaml");
+    const text = readFileSync(file, "utf8");
+    await runCliWith({}, "models", "pack", recorded, "--spec", spec, "--out", out);
+    expect(readFileSync(file, "utf8")).toBe(text);
+
+    const played = await run({}, "--models", `replay:${out}`);
+    expect([played.code, played.verdict?.playback?.divergences]).toEqual([0, []]);
+
+    const changed = { ...live(), AGENT_SYSTEM: "You help clients of a shop." };
+    const updated = await run(changed, "--models", `replay:${out}`, "--update-recordings");
+    expect([updated.code, updated.stderr]).toEqual([0, expect.stringContaining("written anew")]);
+    const again = await run({ AGENT_SYSTEM: changed.AGENT_SYSTEM }, "--models", `replay:${out}`);
+    expect([again.code, again.verdict?.playback?.divergences]).toEqual([0, []]);
+  });
+
+  test("a run without contents is named, with what brings them, and its query is missing", async () => {
+    const bare = mkdtempSync(join(dir, "bare-"));
+    for (const file of readdirSync(recorded, { recursive: true, encoding: "utf8" })) {
+      if (!file.endsWith("-traces.json")) continue;
+      const text = readFileSync(join(recorded, file), "utf8");
+      const without = JSON.parse(text, (name, value: unknown) =>
+        name === "attributes" && Array.isArray(value)
+          ? value.filter(({ key }: { key: string }) => !/output\.messages|result/.test(key))
+          : value,
+      ) as unknown;
+      writeFileSync(join(bare, "bare.json"), JSON.stringify(without));
+    }
+    const { code, result, stderr } = await run({}, "--models", `replay:${bare}`);
+
+    expect(code).toBe(2);
+    expect(result?.missing).toMatchObject([{ query_id: "order" }]);
+    expect(stderr).toMatch(
+      /cannot be played back: Where is order 7\?.*what the model answered is not recorded/,
+    );
+  });
+});
