@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { above, isTool } from "../calls/tree.ts";
 import { outputsOf } from "../calls/call-messages.ts";
+import { repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { readMessages } from "../notations/message.ts";
@@ -25,6 +26,11 @@ function isSpeaker(node: SpanFacts): boolean {
 
 /** The answer that a span holds; null for none. */
 export function answerOfSpan(node: SpanFacts): string | null {
+  const said = wordsOfSpan(node);
+  return said !== null && node.failure !== null && repeatsFailure(said, node.failure) ? null : said;
+}
+
+function wordsOfSpan(node: SpanFacts): string | null {
   for (const field of [F.outputText, F.outputMessages, F.output])
     for (let nth = 0; ; nth++) {
       const value = node.nthValue(field, nth);
