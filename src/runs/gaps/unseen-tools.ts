@@ -18,11 +18,17 @@ export function unseenToolsOf(
   if (tools.length > 0) return null;
   if (coverage === "none" || coverage === "lost" || coverage === "covered")
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
-  if (calls.some(({ inputs }) => inputs.some(({ results }) => results.length > 0)))
+  if (calls.some(wasGivenResults))
     return "the model was given results of tools that neither its messages nor spans name: instrument the tools";
   if (calls.some(isSilent))
     return "a model call's output is not in the data, and no tool has a span: instrument the tools, or switch contents on";
   return null;
+}
+
+/** Since the user's last words: what came before them is of an earlier turn. */
+function wasGivenResults({ inputs }: LlmCall): boolean {
+  const since = inputs.slice(inputs.findLastIndex(({ role }) => role === "user") + 1);
+  return since.some(({ results }) => results.length > 0);
 }
 
 function hidesRequest({ finish, requests }: LlmCall): boolean {
