@@ -56,6 +56,8 @@ export class SpanFacts implements AdapterFacts {
   agentName: string | null = null;
   /** What the span is was told by its looks: no declared attribute, name or key says it. */
   isRoleInferred = false;
+  /** The dialect that alone names spans so, where nothing else marks the span. */
+  ownDialect: string | null = null;
   /** A printed object ends within the result. */
   isResultCut = false;
   conversation: string | null = null;
