@@ -25,7 +25,7 @@ export function missingValues(
   if (run.llmCalls === null) add("llm_calls", calls);
   if (run.usage.input === null || run.usage.output === null) add("tokens", tokenReason(run, coverage, calls));
   if (run.costUsd === null) add("cost", costReason(run));
-  const unseen = unseenToolsOf(run.tools, evidence, coverage);
+  const unseen = unseenToolsOf(run.tools, evidence, coverage, run);
   if (unseen !== null) add("tools", unseen);
   for (const entry of missingOfTools(run, evidence)) missing.push(entry);
   return missing;

@@ -10,17 +10,20 @@ export function unseenToolsOf(
   tools: readonly { readonly name: string | null }[],
   evidence: Evidence,
   coverage: Coverage,
+  { answer, status }: { readonly answer: string | null; readonly status: string | null },
 ): string | null {
   const { calls, toolNodes } = evidence;
   if (toolNodes.length > 0) return null;
   if (calls.some(hidesRequest))
     return "a model call ended by asking for a tool that neither its messages nor a span show: instrument the tools, or switch contents on";
   if (tools.length > 0) return null;
-  if (coverage === "none" || coverage === "lost" || coverage === "covered")
+  // An agent without model calls that ended well is a program that makes none, or is instrumented by hand with what it has.
+  if ((coverage === "none" && status === "error") || coverage === "lost" || coverage === "covered")
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))
     return "the model was given results of tools that neither its messages nor spans name: instrument the tools";
-  if (calls.some(isSilent))
+  // What the last call said may stand as the run's answer alone.
+  if ((answer === null ? calls : calls.slice(0, -1)).some(isSilent))
     return "a model call's output is not in the data, and no tool has a span: instrument the tools, or switch contents on";
   return null;
 }

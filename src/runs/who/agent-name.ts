@@ -56,7 +56,6 @@ const namePatterns: readonly RegExp[] = [
   /^invoke_agent (.+)$/,
   /^invoke_workflow (.+)$/,
   /^agent_run \[(.+)\]$/,
-  /^agent:? ['"](.+?)['"](?: [a-z]\w*)?$/i,
   /^(?:agent run|agent|workflow|running agent|subagent)[:\s]+(.+)$/i,
   /^(.+)\.(?:agent|workflow|run|kickoff|invoke|ainvoke|stream|astream|on_messages(?:_stream)?|arun|_?execute_(?:core|task)|forward|aforward)$/,
 ];
