@@ -34,7 +34,7 @@ async function lacksTools(...spans: ReturnType<typeof span>[]): Promise<boolean>
 
 describe("tools are unknown", () => {
   test.each([
-    ["where a call's output is not recorded", [chat("a", 10, null), chat("b", 50, answer)]],
+    ["where a call's output is not recorded", [chat("a", 10, null), chat("b", 50, null)]],
     [
       "where a call ended by asking for tools that it does not name",
       [

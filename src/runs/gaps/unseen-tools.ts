@@ -22,8 +22,8 @@ export function unseenToolsOf(
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))
     return "the model was given results of tools that neither its messages nor spans name: instrument the tools";
-  // What the last call said may stand as the run's answer alone.
-  if ((answer === null ? calls : calls.slice(0, -1)).some(isSilent))
+  // Where the answer is recorded, contents are: calls beside it just leave out what it says.
+  if (answer === null && calls.some(isSilent))
     return "a model call's output is not in the data, and no tool has a span: instrument the tools, or switch contents on";
   return null;
 }
