@@ -15,6 +15,10 @@ import { dspy } from "./dspy/adapter.ts";
 import { genkit } from "./genkit/adapter.ts";
 import { goose } from "./goose/adapter.ts";
 import { googleAdk } from "./google-adk/adapter.ts";
+import { effectAi } from "./effect-ai/adapter.ts";
+import { griptape } from "./griptape/adapter.ts";
+import { langtrace } from "./langtrace/adapter.ts";
+import { monocle } from "./monocle/adapter.ts";
 import { haystack } from "./haystack/adapter.ts";
 import { laminar } from "./laminar/adapter.ts";
 import { langfuse } from "./langfuse/adapter.ts";
@@ -67,6 +71,10 @@ export const adapters: readonly Adapter[] = [
   pipecat,
   respan,
   otelGenai,
+  monocle,
+  langtrace,
+  effectAi,
+  griptape,
   openllmetry,
   claudeCode,
   codex,

@@ -382,7 +382,10 @@ function reportedCost({ node }: LlmCall): number | null {
 
 function dialectsOf({ nodes }: Evidence): string[] {
   const found = new Set<string>();
-  for (const { dialects } of nodes) for (const { dialect } of dialects.adapters) found.add(dialect);
+  for (const { dialects, ownDialect } of nodes) {
+    for (const { dialect } of dialects.adapters) found.add(dialect);
+    if (ownDialect !== null) found.add(ownDialect);
+  }
   return [...found];
 }
 

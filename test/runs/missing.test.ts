@@ -26,6 +26,7 @@ const otherNames: Readonly<Record<string, string>> = {
 /** Entries that are not about a value that is null: gaps, and what the telemetry holds twice. */
 const ofNoField = new Set([
   "spans",
+  "tools",
   "run",
   "root",
   "end",

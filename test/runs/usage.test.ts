@@ -60,7 +60,9 @@ describe("AG2: usage is recorded beside the calls", () => {
       llmCalls: 2,
       totalTokens: 174,
       models: ["small"],
-      unknown: ["query", "answer", "cost"].map((what) => expect.objectContaining({ what }) as unknown),
+      unknown: ["query", "answer", "cost", "tools"].map(
+        (what) => expect.objectContaining({ what }) as unknown,
+      ),
     });
     expect(usage).toMatchObject({ input: 153, output: 21 });
   });

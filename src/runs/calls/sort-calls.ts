@@ -1,4 +1,4 @@
-import { exceptionOf } from "../facts/failure.ts";
+import { exceptionOf, repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerIn, questionIn } from "../notations/words.ts";
@@ -40,7 +40,8 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 
 /** It failed, or the step right around it did, and it left nothing behind. */
 function isFailed(call: LlmCall): boolean {
-  if (call.text !== null || call.requests.length > 0) return false;
+  if (call.requests.length > 0) return false;
+  if (call.text !== null && !isPrintedFailure(call, call.text)) return false;
   if (call.failure !== null) return call.counts.output === undefined || call.counts.output === 0;
   if (isUnserved(call)) {
     call.failure = "the model did not answer";
@@ -62,6 +63,11 @@ function isFailed(call: LlmCall): boolean {
     return true;
   }
   return false;
+}
+
+/** Some producers write the exception where the answer stands. */
+function isPrintedFailure({ failure, counts, finish }: LlmCall, text: string): boolean {
+  return failure !== null && !counts.output && finish === null && repeatsFailure(text, failure);
 }
 
 /** Its question is recorded, yet it counts no token in either direction, and has neither words nor an end: no model served it. */

@@ -48,7 +48,7 @@ function toolNameOf(facts: SpanFacts): string | null {
     const match = pattern.exec(name)?.[1];
     if (match !== undefined && !isNoName(match) && !isPlaceholder(match)) return match;
   }
-  const isName = !isNoName(name) && !/[\s/]/.test(name) && !isPlaceholder(name) && !isOperation(name);
+  const isName = !isNoName(name) && !/[\s/()]/.test(name) && !isPlaceholder(name) && !isOperation(name);
   return given === null && isName ? name : null;
 }
 

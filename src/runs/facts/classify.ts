@@ -44,6 +44,7 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   if (role === "unknown") {
     const own = table.roleOfOwnName(span.name);
     role = own ?? kind ?? byLooks(facts);
+    if (own !== null) facts.ownDialect = table.dialectOfOwnName(span.name);
     facts.isRoleInferred = own === null && role !== "unknown";
   }
   if (role === "step" && facts.plan.has(F.tool) && facts.tool !== null && facts.hasField(F.arguments))

@@ -48,6 +48,15 @@ export function exceptionOf(span: SpanView): string | null {
   return null;
 }
 
+const LEAST_WORDS = 8;
+const MOST_WORDS = 60;
+
+/** Whether a text is the failure itself, printed: the two begin alike, or one quotes the other. */
+export function repeatsFailure(text: string, failure: string): boolean {
+  if (text.length < LEAST_WORDS || failure.length < LEAST_WORDS) return false;
+  return text.includes(failure.slice(0, MOST_WORDS)) || failure.includes(text.slice(0, MOST_WORDS));
+}
+
 /** The best words for a failure: the dialect's attribute, the exception, the status, the type. */
 export function failureText(facts: SpanFacts): string {
   const { statusMessage } = facts.span;

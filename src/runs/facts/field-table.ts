@@ -40,6 +40,8 @@ export class FieldTable {
   readonly roleTables: readonly ReadonlyMap<string, SpanRole>[];
   /** What a span is whose name only one dialect gives; null for any other name. */
   readonly roleOfOwnName: (name: string) => SpanRole | null;
+  /** That dialect. */
+  readonly dialectOfOwnName: (name: string) => string | null;
   readonly #uses = new Map<string, FieldUse[]>();
   readonly #trees = new Map<string, FieldUse[]>();
   readonly #sources: number[] = [];
@@ -64,6 +66,12 @@ export class FieldTable {
     this.roleTables = tables;
     const own = adapters.flatMap(({ names = [] }) => names.filter((rule) => rule.own === true));
     this.roleOfOwnName = remembered((name) => roleByName(name, own));
+    this.dialectOfOwnName = remembered(
+      (name) =>
+        adapters.find(({ names = [] }) =>
+          names.some(({ own, pattern }) => own === true && pattern.test(name)),
+        )?.dialect ?? null,
+    );
     this.#events = new Map(
       adapters.flatMap(({ events = [] }) => events.map((rule) => [rule.name, { rule, uses: usesOf(rule) }])),
     );

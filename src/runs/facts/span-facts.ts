@@ -58,6 +58,8 @@ export class SpanFacts implements AdapterFacts {
   agentName: string | null = null;
   /** What the span is was told by its looks: no declared attribute, name or key says it. */
   isRoleInferred = false;
+  /** The dialect that alone names spans so, where nothing else marks the span. */
+  ownDialect: string | null = null;
   conversation: string | null = null;
   requestModel: string | null = null;
   responseModel: string | null = null;

@@ -1,6 +1,7 @@
 import type { AgentRun, Missing, ToolCall } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Coverage } from "../results/usage.ts";
+import { unseenToolsOf } from "./unseen-tools.ts";
 
 type Values = Pick<
   AgentRun,
@@ -24,6 +25,8 @@ export function missingValues(
   if (run.llmCalls === null) add("llm_calls", calls);
   if (run.usage.input === null || run.usage.output === null) add("tokens", tokenReason(run, coverage, calls));
   if (run.costUsd === null) add("cost", costReason(run));
+  const unseen = unseenToolsOf(run.tools, evidence, coverage, run);
+  if (unseen !== null) add("tools", unseen);
   for (const entry of missingOfTools(run, evidence)) missing.push(entry);
   return missing;
 }

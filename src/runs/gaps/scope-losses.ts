@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
-import { above, isAgentOrTool, isTool } from "../calls/tree.ts";
+import { above, isAgent, isAgentOrTool, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isOutputName } from "../ledger/output-tools.ts";
@@ -108,6 +108,7 @@ export function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answ
   const isInferred = owner === null || owner.dialects.adapters.length === 0;
   const end = Math.max(...after.map(({ node }) => node.end));
   if (isInferred && allCalls.some((call) => call.start >= end && !calls.includes(call))) return false;
+  if (owner !== null && goesOnElsewhere(owner, end, allCalls)) return false;
   const said = owner === null || owner === evidence.root ? answer : saidBy(owner);
   const isStopped = owner === null || evidence.calls.some(({ outputs }) => outputs.length > 0);
   if (said === null && answer === null && isStopped) return false;
@@ -117,6 +118,20 @@ export function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answ
       (use.target !== null && !isDelegation(use, evidence)) ||
       (said !== null && use.executions.some(({ result }) => isResult(said, result))),
   );
+}
+
+/** A later span of the same agent has the call: some frameworks give each turn of an agent a span of its own. */
+function goesOnElsewhere(owner: SpanFacts, end: number, calls: readonly LlmCall[]): boolean {
+  if (!isDeclaredAgent(owner) || owner.agentName === null) return false;
+  return calls.some((call) => {
+    const agent = call.start >= end ? above(call.node, isAgent) : null;
+    return (
+      agent !== null &&
+      agent !== owner &&
+      agent.parent === owner.parent &&
+      agent.agentName === owner.agentName
+    );
+  });
 }
 
 /** What an agent's or a tool's span shows as its output; null where it shows none. */

@@ -1,5 +1,6 @@
 import { above, isTool } from "../calls/tree.ts";
 import { outputsOf } from "../calls/call-messages.ts";
+import { repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerIn, storedAnswer, structuredAnswer } from "../notations/words.ts";
@@ -22,6 +23,11 @@ function isSpeaker(node: SpanFacts): boolean {
 
 /** The answer that a span holds; null for none. */
 export function answerOfSpan(node: SpanFacts): string | null {
+  const said = wordsOfSpan(node);
+  return said !== null && node.failure !== null && repeatsFailure(said, node.failure) ? null : said;
+}
+
+function wordsOfSpan(node: SpanFacts): string | null {
   for (const field of [F.outputText, F.outputMessages, F.output])
     for (let nth = 0; ; nth++) {
       const value = node.nthValue(field, nth);

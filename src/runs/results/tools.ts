@@ -1,6 +1,7 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
 import type { ToolCall } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { sameTool } from "../ledger/tool-names.ts";
@@ -52,7 +53,7 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
     callId: use.ids[0] ?? executions[executions.length - 1]?.callId ?? null,
     startUnixMs: first === undefined || first.start === 0 ? null : first.start,
     durationMs: first === undefined || last === undefined ? null : durationBetween(first, last),
-    executed: wasExecuted(use, error, evidence.allCalls.length),
+    executed: wasExecuted(use, error, evidence.allCalls),
     retried: false,
   };
 }
@@ -98,13 +99,18 @@ function errorOf(
 const neverRan =
   /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
 
-/** Requested, and neither run nor answered: not executed if the model went on, else unknown. */
+/** Requested, and neither run nor answered: not executed if a later history shows the request without a result, else unknown. */
 function wasExecuted(
   { executions, returned, call, requestedName }: ToolUse,
   error: string | null,
-  calls: number,
+  calls: readonly LlmCall[],
 ): boolean | null {
   if (executions.length > 0 || isProviderRun(requestedName)) return true;
   if (returned !== null) return error === null || !neverRan.test(error);
-  return call !== null && call < calls - 1 ? false : null;
+  if (call === null) return null;
+  const isShown = calls.some(
+    ({ inputs }, at) =>
+      at > call && inputs.some(({ calls: asked }) => asked.some(({ name }) => name === requestedName)),
+  );
+  return isShown ? false : null;
 }

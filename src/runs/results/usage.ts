@@ -55,8 +55,7 @@ export function coversSeveral(call: LlmCall, { toolNodes, calls }: Evidence): bo
   );
   if (within.length === 0) return false;
   let lastStart = -Infinity;
-  for (const other of calls)
-    if (other.node.parent === node.parent) lastStart = Math.max(lastStart, other.start);
+  for (const other of calls) if (isBeside(other.node, node)) lastStart = Math.max(lastStart, other.start);
   const wentOn = within.every((tool) => tool.end <= lastStart);
   const showsNoEnd = call.finish === null && call.outputs.length === 0 && node.dialects.adapters.length > 0;
   if (!wentOn && (call.finish === "stop" || showsNoEnd) && call.requests.length === 0) return true;
@@ -68,6 +67,13 @@ export function coversSeveral(call: LlmCall, { toolNodes, calls }: Evidence): bo
       }),
     ),
   );
+}
+
+/** Below one span, or each below a step of its own, the steps being of one name and below one span. */
+function isBeside({ parent: one }: SpanFacts, { parent: other }: SpanFacts): boolean {
+  if (one === other) return true;
+  if (one === null || other === null || one.role === "agent" || other.role === "agent") return false;
+  return one.parent === other.parent && one.parent !== null && one.span.name === other.span.name;
 }
 
 /** The run's tokens: the calls' sum where all are there, else what the agents' own spans add up to. */

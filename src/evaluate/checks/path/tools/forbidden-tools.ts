@@ -16,15 +16,16 @@ export const forbiddenTools = defineCheck({
   metric: "forbidden_tools",
   summary: "None of these tools was called (EditFile = edit-file = edit_file); a hit always fails the run.",
   details:
-    "Case, `-`, `_`, dots, blanks and characters that do not show are ignored; a tool counts once however often it was called. The functions by which an agent hands over count, too. Exit code 1, whatever `severity` says. (AgentCI; names as in EvalView)",
+    "Case, `-`, `_`, dots, blanks and characters that do not show are ignored; a tool counts once however often it was called. The functions by which an agent hands over count, too. `mcp__server__tool` and `tool` are one. Exit code 1, whatever `severity` says. (AgentCI; names as in EvalView)",
   limit: z.array(z.string()),
   undoable: false,
   onViolation: "fail",
   hard: true,
   prepare(limit) {
-    const forbidden = new Set(limit.map(foldName));
+    const forbidden = new Set(limit.flatMap((name) => [name, withoutServer(name)]).map(foldName));
     const isForbidden = (name: string | null | undefined): boolean =>
-      typeof name === "string" && forbidden.has(foldName(name));
+      typeof name === "string" &&
+      (forbidden.has(foldName(name)) || forbidden.has(foldName(withoutServer(name))));
     const clean = known(pass([], "no forbidden tool was called"));
     return (context) => {
       const names = context.metrics.toolNames;
@@ -51,6 +52,11 @@ export const forbiddenTools = defineCheck({
     };
   },
 });
+
+/** `mcp__store__get_stock`: some clients put the server's name before that of the tool, and telemetry may show either. */
+function withoutServer(name: string): string {
+  return /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name;
+}
 
 /** Null for the function of a hand-off, which is none of the tools' steps. */
 function stepOf(name: string, names: readonly (string | null)[]): number | null {

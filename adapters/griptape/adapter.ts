@@ -1,0 +1,13 @@
+import type { Adapter } from "../adapter-type.ts";
+
+/** Griptape, whose spans are methods of its classes and hold nothing else. */
+export const griptape: Adapter = {
+  dialect: "griptape",
+  names: [
+    { pattern: /^\w+PromptDriver\.run\(\)$/, role: "call", own: true },
+    { pattern: /^(?:Agent|Pipeline|Workflow)\.run\(\)$/, role: "agent", own: true },
+    { pattern: /^\w+(?:Driver|Agent|Pipeline|Workflow|Task)\.try_run\(\)$/, role: "step", own: true },
+    { pattern: /^(?:Agent|Pipeline|Workflow)\.(?:before|after|try)_run\(\)$/, role: "step", own: true },
+    { pattern: /^\w+\.try_run\(\)$/, role: "tool", own: true },
+  ],
+};

@@ -1,0 +1,18 @@
+import type { Adapter } from "../adapter-type.ts";
+
+/** Langtrace's SDK: the older GenAI attributes under names of its own, contents in events. */
+export const langtrace: Adapter = {
+  dialect: "langtrace",
+  markers: ["langtrace.sdk.name", "langtrace.service.name"],
+  scopes: ["langtrace_python_sdk*", "@langtrase/*"],
+  roles: [{ attribute: "langtrace.service.type", roles: { vectordb: "retriever" } }],
+  fields: {
+    cachedTokens: ["gen_ai.usage.cached_tokens"],
+    conversation: ["session.id"],
+  },
+  role: ({ span }, role) => (span.scopeName.endsWith("with_root_span") ? "agent" : role),
+  derive: {
+    // The decorator names its span as the function or agent that it wraps.
+    agent: ({ span }) => (span.scopeName.endsWith("with_root_span") ? span.name : undefined),
+  },
+};

@@ -1,0 +1,121 @@
+import type { Adapter, EventView, JsonValue, SpanFacts } from "../adapter-type.ts";
+
+/** Monocle, the Linux Foundation's tracer of agent frameworks: entities as attributes, contents in three events. */
+export const monocle: Adapter = {
+  dialect: "monocle",
+  markers: ["monocle_apptrace.version"],
+  roles: [
+    {
+      attribute: "span.type",
+      roles: {
+        workflow: "workflow",
+        "agentic.turn": "workflow",
+        "agentic.invocation": "agent",
+        "agentic.delegation": "handoff",
+        "agentic.tool.invocation": "tool",
+        "agentic.mcp.invocation": "tool",
+        inference: "call",
+        "inference.framework": "call",
+        // The request of a call that the span around it shows with all it holds.
+        "inference.modelapi": "copy",
+        retrieval: "retriever",
+        embedding: "embedding",
+      },
+    },
+  ],
+  fields: { instructions: ["entity.1.instructions"] },
+  events: [
+    {
+      name: "metadata",
+      fields: {
+        inputTokens: ["prompt_tokens"],
+        outputTokens: ["completion_tokens"],
+        totalTokens: ["total_tokens"],
+        cachedTokens: ["cache_read_input_tokens"],
+        finish: ["finish_reason"],
+      },
+    },
+  ],
+  derive: {
+    agent: (facts) => (isOfType(facts, "agentic.invocation") ? entity(facts, 1) : agentOfTool(facts)),
+    caller: (facts) => callerOf(facts),
+    model: (facts) => (isCall(facts) ? entity(facts, 2) : undefined),
+    tool: (facts) => (isTool(facts) ? entity(facts, 1) : undefined),
+    arguments: (facts) => (isTool(facts) ? content(facts, "data.input", "input") : undefined),
+    result: (facts) => (isTool(facts) ? content(facts, "data.output", "response") : undefined),
+    inputMessages: (facts) => (isCall(facts) ? messages(content(facts, "data.input", "input")) : undefined),
+    outputMessages: (facts) =>
+      isCall(facts) ? messages(content(facts, "data.output", "response")) : undefined,
+    input: (facts) => (isCall(facts) || isTool(facts) ? undefined : content(facts, "data.input", "input")),
+    output: (facts) =>
+      isCall(facts) || isTool(facts) ? undefined : content(facts, "data.output", "response"),
+  },
+};
+
+function isOfType(facts: SpanFacts, type: string): boolean {
+  return facts.head("span.type") === type;
+}
+
+function isCall(facts: SpanFacts): boolean {
+  return facts.head("span.type")?.startsWith("inference") === true;
+}
+
+function isTool(facts: SpanFacts): boolean {
+  return /^agentic\.(?:tool|mcp)\./.test(facts.head("span.type") ?? "");
+}
+
+function entity({ span }: SpanFacts, number: 1 | 2): JsonValue | undefined {
+  return span.named(`entity.${number}.name`);
+}
+
+function agentOfTool(facts: SpanFacts): JsonValue | undefined {
+  return isTool(facts) ? entity(facts, 2) : undefined;
+}
+
+/** A later turn of one agent names the agent itself. */
+function callerOf(facts: SpanFacts): JsonValue | undefined {
+  const caller = facts.span.named("entity.1.from_agent");
+  return caller === entity(facts, 1) ? undefined : caller;
+}
+
+function content({ span }: SpanFacts, event: string, attribute: string): JsonValue | undefined {
+  const found: EventView | undefined = span.events.find(({ name }) => name === event);
+  return found?.named(attribute);
+}
+
+/** Messages are JSON objects, `{"user": "…"}`: the speaker's role is the key. */
+function messages(value: JsonValue | undefined): JsonValue | undefined {
+  const texts = Array.isArray(value) ? value : [value];
+  const read = texts.flatMap((text) => {
+    const json = typeof text === "string" ? parsed(text) : text;
+    return isRecord(json) ? Object.entries(json).map(([role, said]) => message(role, said)) : [];
+  });
+  return read.length > 0 ? read : undefined;
+}
+
+function message(role: string, said: JsonValue): JsonValue {
+  if (role === "tools" && Array.isArray(said)) return { role: "assistant", tool_calls: said.map(call) };
+  if (isRecord(said) && said.type === "tool_call") return { role: "assistant", tool_calls: [call(said)] };
+  return { role: role === "ai" ? "assistant" : role === "human" ? "user" : role, content: said };
+}
+
+function call(asked: JsonValue): JsonValue {
+  if (!isRecord(asked)) return asked;
+  return {
+    id: asked.tool_id ?? asked.id ?? null,
+    name: asked.tool_name ?? asked.name ?? null,
+    arguments: asked.tool_arguments ?? asked.args ?? null,
+  };
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: JsonValue | undefined): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
