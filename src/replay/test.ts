@@ -20,6 +20,8 @@ import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
 import type { EnoughRuns } from "./agent/enough-runs.ts";
 import type { AgentModels } from "./agent/models/agent-models.ts";
+import { type Fault, faultNames, parseFault } from "../model-server/faults/fault.ts";
+import { FaultyResponder } from "../model-server/faults/faulty-responder.ts";
 import { modelChoice } from "./agent/models/model-option.ts";
 import type { OnDivergence, ReplayModelsOptions } from "./agent/models/replay-models.ts";
 import { ExitCode, UserError } from "../support/process/exit-code.ts";
@@ -53,6 +55,8 @@ export interface TestOptions extends JudgingOptions {
   readonly onDivergence?: OnDivergence;
   /** Port of the model server, for `url`. */
   readonly modelsPort?: number;
+  /** What goes wrong at a model call of each run: `KIND@N`. */
+  readonly fault?: string;
   /** Cassettes whose queries diverged are written anew, from the model's answers. */
   readonly updateRecordings?: boolean;
   /** Seconds for one call. */
@@ -267,6 +271,9 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
 /** What answers the agent's model calls; null: its provider. */
 async function modelsOf(options: TestOptions, given: ModelOptions): Promise<AgentModels | null> {
   const choice = modelChoice(options.models ?? []);
+  const fault = faultOf(options.fault);
+  if (fault !== null && choice?.kind !== "replay")
+    throw new UserError("--fault stands between the agent and recorded answers", "add --models replay:DUMP");
   if (choice === null || choice.kind === "live") return null;
   if (choice.kind === "record") {
     if (options.exec === undefined)
@@ -293,7 +300,16 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
     ...(options.updateRecordings === true ? { onLive: updateCassette(given) } : {}),
     port: options.modelsPort ?? 0,
     isStarted: options.exec !== undefined,
+    ...(fault === null ? {} : { between: (responder) => new FaultyResponder(responder, fault) }),
   });
+}
+
+/** @throws UserError */
+function faultOf(text: string | undefined): Fault | null {
+  if (text === undefined) return null;
+  const fault = parseFault(text);
+  if (fault !== null) return fault;
+  throw new UserError(`--fault ${text}: no such fault`, `write KIND@N; kinds are ${faultNames.join(", ")}`);
 }
 
 function isHttp(url: string): boolean {

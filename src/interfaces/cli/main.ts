@@ -30,6 +30,7 @@ import { declareBaselines, declareDiff, declareSave } from "./declare/declare-ba
 import { declareMcp, declareSession } from "./declare/declare-mcp.ts";
 import { declareModels } from "./declare/declare-models.ts";
 import { declarePull } from "./declare/declare-pull.ts";
+import { declareResilience } from "./declare/declare-resilience.ts";
 import { declareRecord } from "./declare/declare-record.ts";
 import type { Declare } from "./declare/option-values.ts";
 import { ExitCode, UserError } from "../../support/process/exit-code.ts";
@@ -126,6 +127,7 @@ const groups: readonly (readonly [
       ["record", declareRecord],
       ["pull", declarePull],
       ["models", declareModels],
+      ["resilience", declareResilience],
       ["config", declareConfig],
       ["mcp", declareMcp],
       ["session", declareSession],

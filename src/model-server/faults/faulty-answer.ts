@@ -2,7 +2,6 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import type { RequestedCall } from "../../model/message.ts";
 import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
 import type { ProtocolName, ReceivedModelRequest } from "../protocols/protocol.ts";
-import { piecesOf } from "../protocols/texts.ts";
 import type { FaultKind } from "./fault.ts";
 
 type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
@@ -42,9 +41,9 @@ function declined(protocol: ProtocolName): Partial<ModelAnswer> {
   return { refusal, finish: isOpenAi ? "stop" : "content_filter" };
 }
 
+/** Half of a text, never half of a character. */
 function firstHalf(text: string): string {
-  const pieces = piecesOf(text);
-  return pieces.slice(0, Math.ceil(pieces.length / 2)).join("");
+  return text.slice(0, Math.ceil(text.length / 2)).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** A plausible name that no tool on offer has. */

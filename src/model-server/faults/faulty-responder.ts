@@ -44,10 +44,14 @@ export class FaultyResponder implements Responder {
     this.#fault = fault;
   }
 
-  /** What was seen of a call of the agent. */
-  account(callId: string | null): FaultAccount {
-    const { requests, faults, asked } = this.#stateOf(callId);
-    return { requests, faults, asked };
+  /** What was seen of one call of the agent, or of all of them. */
+  account(callId?: string): FaultAccount {
+    const states = callId === undefined ? [...this.#states.values()] : [this.#stateOf(callId)];
+    return {
+      requests: states.reduce((sum, { requests }) => sum + requests, 0),
+      faults: states.reduce((sum, { faults }) => sum + faults, 0),
+      asked: states.flatMap(({ asked }) => asked),
+    };
   }
 
   async respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure> {

@@ -8,8 +8,6 @@ export function joinedInstructions(texts: readonly string[]): string | null {
   return joined(texts, "\n\n");
 }
 
-const note = /^\[(?:image|audio|video|file|server tool|reference|other)(?:: [^\]\n]*)?\]$/;
-
 /** What stands in a message's text for a part that is no text: `[image]`, `[server tool: web_search]`. */
 export function noteOf(
   kind: "image" | "audio" | "video" | "file" | "server tool" | "reference" | "other",
@@ -17,14 +15,6 @@ export function noteOf(
 ): string {
   const plain = (name ?? "").replaceAll(/[\]\n]/g, " ").slice(0, 200);
   return plain === "" ? `[${kind}]` : `[${kind}: ${plain}]`;
-}
-
-/** A message's text without the lines that stand for parts which are no text: telemetry leaves those parts out. */
-export function withoutNotes(text: string): string {
-  return text
-    .split("\n")
-    .filter((line) => !note.test(line))
-    .join("\n");
 }
 
 const SHORTEST_PIECE = 12;

@@ -105,6 +105,10 @@ export const declareTest: Declare = (program, io, done) => {
       whole(0, 65_535),
       0,
     )
+    .option(
+      "--fault <kind@n>",
+      "with --models replay: what goes wrong at the n-th model call of each run, such as rate-limit@2 (docs/resilience.md)",
+    )
     .option("--update-recordings", "run diverged queries with the model, and write their cassettes anew")
     .option("--keep <dir>", "where what the agent sends is kept (below data_dir when not given)")
     .optionsGroup("Choose:")

@@ -1,0 +1,105 @@
+import type { Fault, FaultKind } from "../../model-server/faults/fault.ts";
+import { type FaultAccount, FaultyResponder } from "../../model-server/faults/faulty-responder.ts";
+import type { Responder } from "../../model-server/server/responder.ts";
+import type { AgentCall, CallPlan } from "../agent/call.ts";
+import type { AgentModels } from "../agent/models/agent-models.ts";
+import { withFields } from "../agent/known-query.ts";
+import { sensibleFault } from "./sensible-call.ts";
+
+/** One call of the agent, with a fault or without. */
+export interface Trial {
+  readonly plan: CallPlan;
+  /** Null: without a fault. */
+  readonly kind: FaultKind | null;
+  /** Where the fault was; null without one, and where the run has no call for it. */
+  readonly fault: Fault | null;
+  readonly call: AgentCall | null;
+  readonly account: FaultAccount;
+}
+
+const nothingSeen: FaultAccount = { requests: 0, faults: 0, asked: [] };
+
+/** Makes each call of the agent once without a fault and once with each kind, one after the other. */
+export class FaultModels implements AgentModels {
+  readonly trials: Trial[] = [];
+  readonly #kinds: readonly FaultKind[];
+  readonly #kindOf = new Map<CallPlan, FaultKind | null>();
+  readonly #askedOf = new Map<CallPlan["query"], readonly (boolean | null)[]>();
+  #models: AgentModels | null = null;
+  #inner: Responder | null = null;
+  #current: FaultyResponder | null = null;
+
+  constructor(kinds: readonly FaultKind[]) {
+    this.#kinds = kinds;
+  }
+
+  /** Between the agent and what answers it. */
+  between(inner: Responder): Responder {
+    this.#inner = inner;
+    return {
+      respond: (received, context) => (this.#current ?? inner).respond(received, context),
+    };
+  }
+
+  open(models: AgentModels): this {
+    this.#models = models;
+    return this;
+  }
+
+  plans: NonNullable<AgentModels["plans"]> = (questions, folderOf) => {
+    const once = this.#models?.plans?.(questions, folderOf) ?? [];
+    const first = new Map(once.toReversed().map((plan) => [plan.query, plan]));
+    return [...first.values()].toReversed().flatMap((plan) =>
+      [null, ...this.#kinds].map((kind, at): CallPlan => {
+        const one = { ...plan, number: at + 1, folder: folderOf(plan.query, at + 1) };
+        this.#kindOf.set(one, kind);
+        return one;
+      }),
+    );
+  };
+
+  call: AgentModels["call"] = async (plan, start) => {
+    const kind = this.#kindOf.get(plan) ?? null;
+    const asked = this.#askedOf.get(plan.query) ?? [];
+    const fault = kind === null ? null : sensibleFault(kind, asked);
+    if (this.#models === null || this.#inner === null || (kind !== null && fault === null)) {
+      return this.#skipped(plan, kind);
+    }
+    const responder = new FaultyResponder(this.#inner, fault);
+    this.#current = responder;
+    const call = await this.#models.call(plan, start);
+    const account = responder.account();
+    if (kind === null) this.#askedOf.set(plan.query, account.asked);
+    this.trials.push({ plan, kind, fault, call, account });
+    // A run with a fault is not as recorded: that is the fault's doing, and no finding.
+    const runs = call.runs.map((run) =>
+      kind === null || run.playback === undefined
+        ? run
+        : withFields(run, { playback: { ...run.playback, effect: "none" as const, divergences: [] } }),
+    );
+    return { ...call, runs };
+  };
+
+  saving = (): NonNullable<ReturnType<NonNullable<AgentModels["saving"]>>> =>
+    this.#models?.saving?.() ?? { runs: 0, calls: 0, tokens: null, usd: null };
+
+  close = async (): Promise<void> => {
+    await this.#models?.close();
+  };
+
+  #skipped(plan: CallPlan, kind: FaultKind | null): AgentCall {
+    this.trials.push({ plan, kind, fault: null, call: null, account: nothingSeen });
+    return {
+      plan,
+      outcome: "not_started",
+      exitCode: null,
+      signal: null,
+      durationMs: 0,
+      requests: 0,
+      spans: 0,
+      runs: [],
+      reason: "the run has no model call for this fault",
+      hint: "",
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import type { Outcome } from "../../model/outcome.ts";
+import { type FaultAccount, MOST_REPEATS } from "../../model-server/faults/faulty-responder.ts";
+import type { AgentCall } from "../agent/call.ts";
+
+/** What became of a run with a fault. `undecided`: it cannot be told. */
+export type FaultOutcome = "recovered" | "degraded" | "failed" | "crashed" | "hung" | "looped" | "undecided";
+
+/** From best to worst; `undecided` is none of them. */
+export const faultOutcomes = ["recovered", "degraded", "failed", "crashed", "hung", "looped"] as const;
+
+export interface FaultedRun {
+  readonly call: Pick<AgentCall, "outcome" | "reason">;
+  readonly account: FaultAccount;
+  /** Of the run's verdicts by all specs. */
+  readonly verdicts: readonly Outcome[];
+  /** Of the run without a fault. */
+  readonly before: readonly Outcome[];
+}
+
+export function faultOutcome(faulted: FaultedRun): { readonly outcome: FaultOutcome; readonly why: string } {
+  const { call, account, verdicts, before } = faulted;
+  if (account.faults === 0) return undecided("the agent made no such model call");
+  if (account.faults >= MOST_REPEATS) return { outcome: "looped", why: `${account.requests} model calls` };
+  if (call.outcome === "timed_out") return { outcome: "hung", why: call.reason };
+  if (call.outcome === "failed") return { outcome: "crashed", why: call.reason };
+  if (call.outcome !== "ok") return undecided(call.reason);
+  if (before.length === 0 || before.some((one) => one !== "pass" && one !== "warn")) {
+    return undecided("the run without the fault does not pass");
+  }
+  if (verdicts.includes("fail")) return { outcome: "failed", why: "" };
+  if (verdicts.length === 0 || verdicts.some((one) => one === "error" || one === "incomplete")) {
+    return undecided("its checks could not be decided");
+  }
+  const isWorse = verdicts.includes("warn") && !before.includes("warn");
+  return { outcome: isWorse ? "degraded" : "recovered", why: "" };
+}
+
+function undecided(why: string): { readonly outcome: FaultOutcome; readonly why: string } {
+  return { outcome: "undecided", why };
+}

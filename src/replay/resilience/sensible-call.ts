@@ -1,0 +1,25 @@
+import type { Fault, FaultKind } from "../../model-server/faults/fault.ts";
+
+const ofTools: readonly FaultKind[] = ["unknown-tool", "bad-json", "schema-violation"];
+const ofAnswers: readonly FaultKind[] = ["empty", "length", "refusal", "content-filter"];
+
+/**
+ * The model call at which a fault says most: one of tools where tools are asked for, one of the answer where the answer is given, any other in the
+ * middle of the run. Null where the run has no such call.
+ * @param asked by model call of the run without a fault: whether it asked for tools; null for one that failed
+ */
+export function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {
+  if (asked.length === 0) return null;
+  const firstOfTools = asked.indexOf(true);
+  if (kind === "same-tool-again") {
+    return firstOfTools < 0 ? null : { kind, at: firstOfTools + 2, isLasting: true };
+  }
+  if (ofTools.includes(kind)) {
+    return firstOfTools < 0 ? null : { kind, at: firstOfTools + 1, isLasting: false };
+  }
+  if (ofAnswers.includes(kind)) {
+    const last = asked.lastIndexOf(false);
+    return last < 0 ? null : { kind, at: last + 1, isLasting: false };
+  }
+  return { kind, at: Math.min(2, asked.length), isLasting: false };
+}

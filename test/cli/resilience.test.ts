@@ -1,0 +1,137 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { answerOf, ScriptedResponder } from "../model-server/scripted.ts";
+import { startModelServer } from "../../src/model-server/server/model-server.ts";
+import { runCliWith, type Ran } from "../support/run-cli.ts";
+
+const script = resolve("test/fixtures/agents/orders.mjs");
+const folder = mkdtempSync(join(tmpdir(), "resilience-"));
+const spec = join(folder, "orders.yaml");
+const dump = join(folder, "orders.jsonl");
+const exec = `'${process.execPath}' '${script}' {query}`;
+const env = { PATH: process.env["PATH"] };
+
+const common = [
+  "--exec",
+  exec,
+  ...`--spec ${spec} --models replay:${dump} --set data_dir=${join(folder, "data")}`.split(" "),
+];
+
+interface Row {
+  readonly fault: string | null;
+  readonly outcome: string | null;
+  readonly model_calls: number;
+  readonly why: string;
+}
+
+/** The agent's run with a model, which the tests play back. */
+beforeAll(async () => {
+  writeFileSync(
+    spec,
+    'version: 1\nagent: orders\nqueries:\n  - query: "Where is order 7?"\n    correctness: { expected_in_answer: ["Monday"] }\n    path: { expected_tools: [find_order] }\n',
+  );
+  const call = { id: null, name: "find_order", arguments: { id: 7 } };
+  const responder = new ScriptedResponder([
+    answerOf({ calls: [call] }),
+    answerOf({ text: "It was shipped on Monday." }),
+  ]);
+  const model = await startModelServer({ responder });
+  const recorded = await runCliWith(
+    { env: { ...env, OPENAI_BASE_URL: `${model.baseUrl()}/v1`, OPENAI_API_KEY: "any" } },
+    ...`record --out ${dump} -- ${process.execPath} ${script}`.split(" "),
+    "Where is order 7?",
+  );
+  await model.close(0);
+  if (recorded.code !== 0) throw new Error(recorded.stderr);
+});
+
+async function tried(isCareful: boolean, ...more: readonly string[]): Promise<Ran> {
+  return runCliWith(
+    { env: { ...env, ...(isCareful ? { ORDERS_CARE: "1" } : {}) } },
+    "resilience",
+    ...common,
+    ...more,
+  );
+}
+
+/** The outcome by kind of fault. */
+function outcomesOf({ stdout, stderr }: Ran): Record<string, string | null> {
+  if (stdout === "") throw new Error(stderr);
+  const { rows } = JSON.parse(stdout) as { rows: Row[] };
+  return Object.fromEntries(
+    rows.map(({ fault, outcome }) => [(fault ?? "none").replace(/@.*/, ""), outcome]),
+  );
+}
+
+describe("resilience tells an agent that tries again from one that does not", () => {
+  test("an agent with retries", async () => {
+    const kinds = [
+      "rate-limit",
+      "timeout",
+      "empty",
+      "length",
+      "bad-json",
+      "same-tool-again",
+      "context-length",
+    ];
+    const faults = kinds.flatMap((fault) => ["--fault", fault]);
+    const ran = await tried(true, "--format", "json", ...faults);
+
+    expect(outcomesOf(ran)).toEqual({
+      none: null,
+      "rate-limit": "recovered",
+      timeout: "recovered",
+      empty: "recovered",
+      length: "failed",
+      "bad-json": "recovered",
+      "same-tool-again": "failed",
+      "context-length": "crashed",
+    });
+    expect(ran.code).toBe(0);
+  });
+
+  test("an agent without", async () => {
+    const faults = ["rate-limit", "stream-cut", "empty", "unknown-tool", "same-tool-again"];
+    const ran = await tried(
+      false,
+      "--format",
+      "json",
+      "--expect",
+      "recovered",
+      ...faults.flatMap((fault) => ["--fault", fault]),
+    );
+
+    expect(outcomesOf(ran)).toEqual({
+      none: null,
+      "rate-limit": "crashed",
+      "stream-cut": "crashed",
+      empty: "failed",
+      "unknown-tool": "crashed",
+      "same-tool-again": "looped",
+    });
+    expect(ran.code).toBe(1);
+  });
+
+  test("a table, and what the command line cannot mean", async () => {
+    const ran = await tried(true, "--fault", "server-error");
+    const unknown = await tried(true, "--fault", "flood");
+
+    expect(ran.stdout).toMatch(
+      /fault +outcome +model calls +cost +time\n +none +pass +2 .*\n +server-error@2 +recovered +3 /,
+    );
+    expect(ran.stdout).toMatch(/1 recovered\n$/);
+    expect(unknown).toMatchObject({ code: 2, stdout: "" });
+    expect(unknown.stderr).toContain("--fault flood: no such fault");
+  });
+});
+
+test("--fault of test judges a run with one fault", async () => {
+  const ran = (fault: string): Promise<Ran> =>
+    runCliWith({ env }, "test", ...common, ...`--fault ${fault} --on-divergence nearest`.split(" "));
+
+  expect((await ran("server-error@2")).stdout).toContain("server_error");
+  expect((await ran("server-error@9")).code).toBe(0);
+  expect(await ran("server-error@0")).toMatchObject({ code: 2 });
+});
