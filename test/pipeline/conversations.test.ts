@@ -196,7 +196,7 @@ queries:
     const [found] = verdict?.layers.correctness.checks.filter((check) => check.turn === 2) ?? [];
 
     expect(found).toMatchObject({ outcome: "incomplete", missing: ["turns"] });
-    expect(found?.message).toBe('turn 2: nobody asked "cancel it" in this conversation');
+    expect(found?.message).toBe('turn 2: this conversation has no turn "cancel it"');
   });
 
   test("leaves single runs to the queries about runs", () => {

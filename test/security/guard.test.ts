@@ -82,8 +82,8 @@ describe("secrets from files", () => {
   });
 
   test.each([
-    ["", "holds no secret"],
-    ["# nothing\n", "holds no secret"],
+    ["", "has no secret"],
+    ["# nothing\n", "has no secret"],
     ["two words\n", "characters that no header can carry"],
   ])("a file with %j is refused: %s", (text, message) => {
     expect(() => fromFile(file(text))).toThrow(message);

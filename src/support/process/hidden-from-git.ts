@@ -13,7 +13,7 @@ export function hiddenFromGit(folder: string, cwd: string, isOurs: boolean): () 
   return () => {
     if (!existsSync(path)) return;
     try {
-      writeFileSync(join(path, ".gitignore"), "*\n", { flag: "wx" });
+      writeFileSync(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
     } catch {
       // One is there, or nothing can be written: what is in the folder matters more.
     }
