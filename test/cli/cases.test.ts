@@ -98,6 +98,12 @@ const rows: readonly (readonly [name: string, dump: string, spec: string, wanted
     { code: 2, outcomes: [{ max_total_tokens: "incomplete" }] },
   ],
   [
+    "a negative cost is unknown",
+    "negative/cost",
+    "c",
+    { code: 2, outcomes: [{ max_cost_usd: "incomplete" }] },
+  ],
+  [
     "a failed run does not excuse a model without a price",
     "failed-run-hides-evidence/d",
     "s",

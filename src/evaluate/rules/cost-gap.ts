@@ -17,8 +17,18 @@ export const callsRemedy =
 
 const MOST_NAMES = 3;
 
+/** Ends the reason in `missing` of a cost that was reported and cannot be. */
+const impossible = /report a cost that is negative or not finite$/;
+
 /** The cause of an unknown cost as the model calls of the run show it: the first that has to be dealt with. */
-export function costGap({ llm }: Pick<AgentRun, "llm">): CostGap {
+export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): CostGap {
+  const reported = missing.find(({ what, why }) => what === "cost" && impossible.test(why));
+  if (reported !== undefined)
+    return {
+      reason: reported.why,
+      remedy:
+        "Correct the cost that the instrumentation reports, or leave it out: the price table is used then.",
+    };
   const unpriced = llm.filter(({ error, costUsd }) => error === null && costUsd === null);
   if (unpriced.length === 0) return { reason: "model calls may be missing", remedy: callsRemedy };
   const nameless = unpriced.filter((call) => nameOf(call) === null).length;
