@@ -104,8 +104,14 @@ function recordEverything(recorder: Recorder): void {
   };
   observeJournal(recorder, { usedBytes: 900, liveBytes: 500, segmentCount: 2 });
   recordNotKept(recorder, "full");
-  recordRecovered(recorder, 7);
-  observeAssembler(recorder, { openTraces: 2, openBytes: 700, openSpans: 4, counts });
+  recordRecovered(recorder, 7, 3);
+  observeAssembler(recorder, {
+    openTraces: 2,
+    openBytes: 700,
+    openSpans: 4,
+    openLogs: 1,
+    counts: { ...counts, logs: { ...counts, uncorrelated: 2 } },
+  });
   recordClosedTrace(recorder, "idle");
   recordKafkaRecord(recorder, "otlp_spans", "accepted", 80);
   observePartitions(recorder, () => [{ topic: "otlp_spans", partition: 1, position: 5, high: 9, span: 2 }]);

@@ -20,6 +20,14 @@ export function isAbsentId(text: string): boolean {
   return mayBeAbsent(text) && (noIds.has(text.toLowerCase()) || isAbsentName(text));
 }
 
+/** Characters of a name. It stands in every call and result of its run: a longer one would be stored as often. */
+const LONGEST_NAME = 1_000;
+
+/** The name of an agent or a service; of a long one the beginning and an ellipsis. */
+export function boundedName<Name extends string | null | undefined>(name: Name): Name | string {
+  return typeof name === "string" && name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+}
+
 /** By its length and first character: `<`, `n`, `u`, or white space. */
 function mayBeAbsent(text: string): boolean {
   if (text.length > LONGEST_ABSENCE) return false;
