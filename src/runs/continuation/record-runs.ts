@@ -11,7 +11,7 @@ import { F } from "../facts/fields.ts";
 import { noAttributes, RecordView } from "../facts/record-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { TraceValues } from "../facts/trace-values.ts";
-import { boundedName } from "../notations/names.ts";
+import { boundedService } from "../notations/names.ts";
 import { questionIn } from "../notations/words.ts";
 import type { RunSpans } from "./run-spans.ts";
 
@@ -182,7 +182,8 @@ class OpenRun {
   }
 
   get service(): string | null {
-    return boundedName(this.#log.resource.text(SERVICE)) ?? null;
+    const name = this.#log.resource.text(SERVICE);
+    return name === undefined ? null : boundedService(name);
   }
 
   close(): RecordRun {

@@ -4,7 +4,7 @@ import { declaredKey } from "../../model/telemetry/attribute-key.ts";
 import type { SpanFacts as AdapterFacts } from "../../../adapters/adapter-type.ts";
 import { type Field, fieldIndex } from "../../../adapters/field-names.ts";
 import type { SpanRole } from "../../../adapters/span-roles.ts";
-import { boundedName, isAbsentId, isAbsentName, isPlaceholder } from "../notations/names.ts";
+import { isAbsentId, isAbsentName, isPlaceholder } from "../notations/names.ts";
 import { parseText } from "../notations/parse-text.ts";
 import type { Dialects } from "./dialects.ts";
 import type { FieldPlan } from "./field-plan.ts";
@@ -97,7 +97,7 @@ export class SpanFacts implements AdapterFacts {
     const { derive } = this.dialects;
     const isAny = this.#inferred !== null;
     if (isAny || first[F.agent] !== NOWHERE || derive?.[F.agent] !== undefined)
-      this.agent = boundedName(this.textAt(F.agent));
+      this.agent = this.textAt(F.agent);
     if (isAny || first[F.conversation] !== NOWHERE || derive?.[F.conversation] !== undefined)
       this.conversation = this.textAt(F.conversation);
     if (isAny || first[F.requestModel] !== NOWHERE || derive?.[F.requestModel] !== undefined)

@@ -20,12 +20,12 @@ export function isAbsentId(text: string): boolean {
   return mayBeAbsent(text) && (noIds.has(text.toLowerCase()) || isAbsentName(text));
 }
 
-/** Characters of a name. It stands in every call and result of its run: a longer one would be stored as often. */
-const LONGEST_NAME = 1_000;
+/** Characters of a service's name. Where no agent is named, it stands in every call of the run: a longer one would be stored as often. */
+const LONGEST_SERVICE = 1_000;
 
-/** The name of an agent or a service; of a long one the beginning and an ellipsis. */
-export function boundedName<Name extends string | null | undefined>(name: Name): Name | string {
-  return typeof name === "string" && name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+/** The name of a service; of a long one the beginning and an ellipsis. */
+export function boundedService(name: string): string {
+  return name.length > LONGEST_SERVICE ? `${name.slice(0, LONGEST_SERVICE)}…` : name;
 }
 
 /** By its length and first character: `<`, `n`, `u`, or white space. */
