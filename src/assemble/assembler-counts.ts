@@ -7,7 +7,7 @@ export type LeftOut = "expired" | "finished" | "relinquished";
 export type WhyLeftOut = (rows: Int32Array, at: number) => LeftOut | undefined;
 
 /** What became of spans, or of log records. Each ends in exactly one of these once its trace is closed. */
-export class OutcomeCounts {
+class OutcomeCounts {
   /** In an emitted trace for the first time. */
   released = 0;
   duplicate = 0;
