@@ -87,6 +87,7 @@ function recordEverything(recorder: Recorder): void {
     recordRequest(recorder, "grpc", signal, "accepted", 100);
     recordItems(recorder, "grpc", signal, 5, 1);
   }
+  recorder.count("tracejury.receiver.model_calls", 1, ["recorded"]);
   recorder.count("tracejury.receiver.connections_cut", 1, ["idle"]);
   recorder.count("tracejury.admin.connections_cut", 1, ["headers"]);
   recorder.count("tracejury.admin.refused_requests", 1, ["host"]);
