@@ -6,9 +6,9 @@ export type LeftOut = "expired" | "finished" | "relinquished";
 /** Returns why rows of a trace are left out, or undefined if they are kept. `at` is the position of the trace id in the batch's rows. */
 export type WhyLeftOut = (rows: Int32Array, at: number) => LeftOut | undefined;
 
-/** What became of the spans handed in, so that every span ends in exactly one of them once its trace is closed. */
-export class AssemblerCounts {
-  /** Spans that are in an emitted trace for the first time. */
+/** What became of spans, or of log records. Each ends in exactly one of these once its trace is closed. */
+class OutcomeCounts {
+  /** In an emitted trace for the first time. */
   released = 0;
   duplicate = 0;
   /** Arrived after their trace was closed and were evaluated with it again. */
@@ -23,15 +23,37 @@ export class AssemblerCounts {
   own = 0;
   /** Relinquished to another process, which reads them again. */
   relinquished = 0;
-  /** Log records without a trace id. */
+
+  protected add(fresh: number, duplicates: number, isRevised: boolean): void {
+    this.duplicate += duplicates;
+    if (isRevised) this.late += fresh;
+    else this.released += fresh;
+  }
+}
+
+/** What became of log records. */
+export class LogCounts extends OutcomeCounts {
+  /** Named no trace, and no span came during which they were written. */
+  uncorrelated = 0;
+
+  /** Counts what was not counted when the trace was closed before. */
+  close(trace: TraceEntry, records: number): void {
+    const duplicates = trace.logCount - records;
+    this.add(records - trace.countedLogs, duplicates - trace.countedLogDuplicates, trace.revised);
+    trace.countedLogs = records;
+    trace.countedLogDuplicates = duplicates;
+  }
+}
+
+/** What became of spans, and of log records. */
+export class AssemblerCounts extends OutcomeCounts {
+  readonly logs = new LogCounts();
+  /** Log records without a trace id, whatever became of them. */
   uncorrelatedLogs = 0;
 
   /** Counts what was not counted when the trace was closed before. */
   close(trace: TraceEntry, spans: number, duplicates: number): void {
-    const fresh = spans - trace.countedSpans;
-    this.duplicate += duplicates - trace.countedDuplicates;
-    if (trace.revised) this.late += fresh;
-    else this.released += fresh;
+    this.add(spans - trace.countedSpans, duplicates - trace.countedDuplicates, trace.revised);
     trace.countedSpans = spans;
     trace.countedDuplicates = duplicates;
   }
@@ -40,4 +62,9 @@ export class AssemblerCounts {
 /** The spans of an open trace that are in none of the counts yet. */
 export function uncounted({ spanCount, countedSpans, countedDuplicates }: TraceEntry): number {
   return spanCount - countedSpans - countedDuplicates;
+}
+
+/** The log records of an open trace that are in none of the counts yet. */
+export function uncountedLogs({ logCount, countedLogs, countedLogDuplicates }: TraceEntry): number {
+  return logCount - countedLogs - countedLogDuplicates;
 }

@@ -3,7 +3,7 @@ import { ATTRIBUTE_WIDTH, LOG_WIDTH, LogColumn, SPAN_WIDTH, SpanColumn } from ".
 import { wordsOf } from "../otlp/bytes/text.ts";
 import { scopeNames } from "../otlp/rows/scope-names.ts";
 import type { CloseReason } from "../model/run.ts";
-import { AssemblerCounts, uncounted, type WhyLeftOut } from "./assembler-counts.ts";
+import { AssemblerCounts, uncounted, uncountedLogs, type WhyLeftOut } from "./assembler-counts.ts";
 import { ClosedTraces } from "./closed-traces.ts";
 import { whenComplete } from "./timeouts/completion.ts";
 import { IdTable } from "./ids/id-table.ts";
@@ -41,7 +41,7 @@ export class Assembler {
   readonly #waiting = new Set<TraceEntry>();
   readonly #pinned = new ReferenceCountedBatches();
   readonly #sources = new BatchSources();
-  readonly #uncorrelatedLogs = new UncorrelatedLogs(this.#pinned, this.#sources);
+  readonly #uncorrelatedLogs = new UncorrelatedLogs(this.#pinned, this.#sources, this.counts.logs);
   readonly #sessions = new SessionRecords(this.#sources, (a, b, c, d) =>
     this.#closed.forgottenIds.has(a, b, c, d),
   );
@@ -109,6 +109,13 @@ export class Assembler {
     return spans;
   }
 
+  /** Log records that are in none of the counts yet: of open traces, and those that name no trace. */
+  get openLogs(): number {
+    let records = this.#uncorrelatedLogs.uncounted;
+    for (const entry of this.#waiting) records += uncountedLogs(entry);
+    return records;
+  }
+
   /**
    * Takes every span and log record of the batch. The batch's body is retained as long as one of its traces is.
    * @returns how many traces hold rows of the batch now
@@ -132,10 +139,17 @@ export class Assembler {
     }
     for (let row = 0; row < batch.logCount; row++) {
       const at = logAt(batch, row);
-      if (ours[batch.rows[at + LogColumn.scope] ?? -1] === true) continue;
+      if (ours[batch.rows[at + LogColumn.scope] ?? -1] === true) {
+        this.counts.logs.own++;
+        continue;
+      }
       const service = this.#sessions.identify(batch, row);
-      if (whyLeftOut?.(batch.rows, at + LogColumn.traceId) !== undefined) continue;
-      if (service !== undefined) this.#addUncorrelated(batch, row);
+      const leftOut = whyLeftOut?.(batch.rows, at + LogColumn.traceId);
+      if (leftOut !== undefined) {
+        this.counts.logs[leftOut]++;
+        continue;
+      }
+      if (service !== undefined) this.#addUncorrelated(batch, row, false);
       this.#addLog(batch, row, nowMs, service);
     }
     return this.#holders;
@@ -204,6 +218,7 @@ export class Assembler {
   #drop(trace: TraceEntry): void {
     if (trace.state === "open") {
       this.counts.relinquished += uncounted(trace);
+      this.counts.logs.relinquished += uncountedLogs(trace);
       this.#openTraces--;
       this.#openBytes -= trace.bytes;
     }
@@ -211,6 +226,7 @@ export class Assembler {
     this.#waiting.delete(trace);
     this.#closed.take(trace);
     for (const { batch } of trace.shares) this.#pinned.unpin(batch);
+    for (const { batch } of trace.adopted) this.#pinned.unpin(batch);
     this.#traces.delete(...trace.id);
     trace.forget();
   }
@@ -272,9 +288,9 @@ export class Assembler {
       this.#overflow(entry);
   }
 
-  #addUncorrelated(batch: Batch, row: number): void {
+  #addUncorrelated(batch: Batch, row: number, isCounted: boolean): void {
     this.counts.uncorrelatedLogs++;
-    this.#uncorrelatedLogs.add(batch, row);
+    this.#uncorrelatedLogs.add(batch, row, isCounted);
   }
 
   /** `service`: of a record that is read as part of its session's trace. */
@@ -283,11 +299,14 @@ export class Assembler {
     const record = logAt(batch, row);
     const at = record + LogColumn.traceId;
     if (((rows[at] ?? 0) | (rows[at + 1] ?? 0) | (rows[at + 2] ?? 0) | (rows[at + 3] ?? 0)) === 0) {
-      this.#addUncorrelated(batch, row);
+      this.#addUncorrelated(batch, row, true);
       return;
     }
     const entry = this.#entry(rows, at, nowMs);
-    if (entry === undefined || entry.truncated) return;
+    if (entry === undefined || entry.truncated) {
+      this.counts.logs[entry === undefined ? "expired" : "tooLarge"]++;
+      return;
+    }
     if (entry.state === "closed") this.#reopen(entry, nowMs);
     const share = this.#shareOf(entry, batch);
     rows[record + LogColumn.next] = share.firstLog;
@@ -361,6 +380,7 @@ export class Assembler {
       const isNews = built !== null && built.trace.fingerprint !== entry.emittedFingerprint;
       entry.emittedFingerprint = built?.trace.fingerprint;
       this.counts.close(entry, built?.trace.spans.length ?? entry.spanCount, built?.duplicates ?? 0);
+      this.counts.logs.close(entry, built?.logs ?? entry.logCount);
       this.#wheel.remove(entry);
       this.#openTraces--;
       this.#waiting.delete(entry);

@@ -5,7 +5,7 @@ import { LogColumn, SpanColumn } from "../otlp/rows/columns.ts";
 import { viewLog } from "../otlp/rows/log-view.ts";
 import { viewSpan } from "../otlp/rows/span-view.ts";
 import { hexOf } from "../otlp/bytes/text.ts";
-import { isDuring, type UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
+import type { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import type { TraceEntry } from "./trace-entry.ts";
 import type { Placed, RowRef } from "./batches/row-ref.ts";
 import {
@@ -20,12 +20,20 @@ import {
 import type { Trace } from "./trace.ts";
 import { uniqueLogs } from "./logs/unique-logs.ts";
 
+export interface BuiltTrace {
+  readonly trace: Trace;
+  /** Spans that came twice. */
+  readonly duplicates: number;
+  /** Log records that name the trace, each once. */
+  readonly logs: number;
+}
+
 /** Puts what arrived in any order, split over any requests and perhaps twice, into the one order all of it has. */
 export function buildTrace(
   entry: TraceEntry,
   closeReason: CloseReason,
   uncorrelatedLogs: UncorrelatedLogs,
-): { trace: Trace; duplicates: number } {
+): BuiltTrace {
   const received = spanRows(entry);
   const byId = uniqueSpans(received);
   const rows = sortedRows(byId, byStart);
@@ -33,7 +41,7 @@ export function buildTrace(
   const parents = new Int32Array(rows.length);
   for (let index = 0; index < rows.length; index++)
     parents[index] = indexOf(byId, rows[index] as Placed, SpanColumn.parentSpanId);
-  const { bySpan: own, uncorrelated } = entry.logCount === 0 ? noLogs : attach(entry, byId);
+  const { bySpan: own, uncorrelated, count: logs } = entry.logCount === 0 ? noLogs : attach(entry, byId);
   const bySpan = adopt(entry, rows, uncorrelatedLogs, own);
   const traceId = hexOf(entry.id);
   const spans = rows.map((ref) => viewSpan(ref.batch, ref.row, bySpan.get(ref.index) ?? none, traceId));
@@ -50,6 +58,7 @@ export function buildTrace(
   return {
     trace: entry.emittedFingerprint === undefined ? trace : { ...trace, isRevision: true },
     duplicates,
+    logs,
   };
 }
 
@@ -147,9 +156,10 @@ const none: readonly LogView[] = [];
 interface Attached {
   readonly bySpan: ReadonlyMap<number, readonly LogView[]>;
   readonly uncorrelated: readonly LogView[];
+  readonly count: number;
 }
 
-const noLogs: Attached = { bySpan: new Map(), uncorrelated: none };
+const noLogs: Attached = { bySpan: new Map(), uncorrelated: none, count: 0 };
 
 /** With records that name no trace given to the innermost span of their own instrumentation during which they were written. */
 function adopt(
@@ -158,22 +168,28 @@ function adopt(
   uncorrelated: UncorrelatedLogs,
   own: Attached["bySpan"],
 ): Attached["bySpan"] {
-  let known = entry.adopted;
-  if (known.length === 0 && uncorrelated.size === 0) return own;
+  if (entry.adopted.length === 0 && uncorrelated.size === 0) return own;
   const bySpan = new Map(own);
+  const before = uncorrelated.adoptedBefore(entry.adopted);
   const all: RowRef[] = [];
-  for (const span of rows.toReversed()) {
-    const found = [...known.filter((log) => isDuring(log, span)), ...uncorrelated.takeDuring(span)];
-    if (found.length === 0) continue;
-    if (known.length > 0) {
-      const taken = new Set(found);
-      known = known.filter((log) => !taken.has(log));
-    }
-    for (const log of found) all.push(log);
-    const views = uniqueLogs(found).map((log) => viewLog(log.batch, log.row));
-    bySpan.set(span.index, [...(bySpan.get(span.index) ?? []), ...views]);
-  }
   entry.adopted = all;
+  try {
+    for (const span of rows.toReversed()) {
+      const { known, fresh } = uncorrelated.takeDuring(span, before);
+      if (known.length + fresh.length === 0) continue;
+      for (const log of known) all.push(log);
+      for (const log of fresh) all.push(log);
+      const unique = uniqueLogs([...known, ...fresh]);
+      if (unique.length < known.length + fresh.length) {
+        const once = new Set(unique);
+        uncorrelated.countDuplicates(fresh.filter((log) => !once.has(log)));
+      }
+      const views = unique.map((log) => viewLog(log.batch, log.row));
+      bySpan.set(span.index, [...(bySpan.get(span.index) ?? []), ...views]);
+    }
+  } finally {
+    uncorrelated.release(before.rest());
+  }
   return bySpan;
 }
 
@@ -181,14 +197,15 @@ function adopt(
 function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
   const bySpan = new Map<number, LogView[]>();
   const uncorrelated: LogView[] = [];
-  for (const ref of uniqueLogs(logRows(entry))) {
+  const unique = uniqueLogs(logRows(entry));
+  for (const ref of unique) {
     const owner = indexOf(byId, ref, LogColumn.spanId);
     const log = viewLog(ref.batch, ref.row);
     const owned = owner === -1 ? uncorrelated : bySpan.get(owner);
     if (owned === undefined) bySpan.set(owner, [log]);
     else owned.push(log);
   }
-  return { bySpan, uncorrelated };
+  return { bySpan, uncorrelated, count: unique.length };
 }
 
 /** The place in the trace of the span whose id is in `ref`'s column, searched in spans sorted by id; -1 when it is not there. */

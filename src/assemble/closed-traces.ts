@@ -81,6 +81,7 @@ export class ClosedTraces {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
     this.#onForgotten?.(trace);
     for (const { batch } of trace.shares) this.#pinned.unpin(batch);
+    for (const { batch } of trace.adopted) this.#pinned.unpin(batch);
     trace.forget();
     this.#traces.delete(...trace.id);
     this.forgottenIds.add(...trace.id);

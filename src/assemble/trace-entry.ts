@@ -31,7 +31,7 @@ export class TraceEntry implements Timed, Identified {
   state: EntryState = "open";
   /** Its part of the batch that came last. */
   lastShare: BatchShare | undefined;
-  /** Log records without a trace id that were written during its spans, found when it was last emitted. */
+  /** Log records without a trace id that were written during its spans, found when it was last emitted. Their batches are pinned. */
   adopted = nothing;
   /** The service of a session whose records make up the trace; undefined for a trace that a sender named. */
   sessionService: string | undefined;
@@ -49,6 +49,8 @@ export class TraceEntry implements Timed, Identified {
   /** What was counted when it was last emitted, so that a later one counts only what is new. */
   countedSpans = 0;
   countedDuplicates = 0;
+  countedLogs = 0;
+  countedLogDuplicates = 0;
   /** What was in it when it was last emitted. */
   emittedFingerprint: string | undefined;
 

@@ -26,8 +26,8 @@ export interface PipelineParts {
   readonly onFault: OnFault;
 }
 
-/** Traces with more spans are read in slices, so that requests are answered meanwhile. */
-const MOST_SPANS_AT_ONCE = 500;
+/** Traces with more spans, or log records without a span, are read in slices, so that requests are answered meanwhile. */
+const MOST_AT_ONCE = 500;
 /** Large traces that are remembered until their runs are published; runs of others are published with small ones. */
 const MOST_LARGE = 1_000;
 /** Attributes read in one slice: some tens of milliseconds. */
@@ -219,7 +219,8 @@ export class Pipeline {
       // The trace was reopened: this reading contains everything that the running one reads.
       if (this.#large.length > 0)
         this.#large = this.#large.filter((one) => one.trace.traceId !== trace.traceId);
-      const isLarge = trace.spans.length > MOST_SPANS_AT_ONCE;
+      const size = trace.spans.length + trace.uncorrelatedLogs.length;
+      const isLarge = size > MOST_AT_ONCE;
       try {
         const reading = this.#parts.beginTrace(trace);
         if (isLarge) this.#large.push(reading);
@@ -227,7 +228,7 @@ export class Pipeline {
       } catch (error) {
         this.fail(trace, "read", error);
       }
-      spans += isLarge ? 0 : trace.spans.length;
+      spans += isLarge ? 0 : size;
       if (spans < SPANS_PER_RELEASE) continue;
       this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
       spans = 0;

@@ -10,7 +10,7 @@ import { transcriptCalls } from "./calls/transcript.ts";
 import { connect } from "./calls/tree.ts";
 import { isNotified, withoutHousekeeping } from "./continuation/housekeeping.ts";
 import { failedAlone, isRun, MOST_ERROR_ONLY_SPANS } from "./continuation/is-run.ts";
-import { recordRuns } from "./continuation/record-runs.ts";
+import { RecordRunReader } from "./continuation/record-runs.ts";
 import { splitRuns } from "./continuation/split-runs.ts";
 import { splitTurns } from "./continuation/split-turns.ts";
 import { isTellingName, readSpan } from "./facts/classify.ts";
@@ -75,6 +75,7 @@ export class FragmentReading {
   readonly #isOther: boolean;
   readonly #all: SpanFacts[] = [];
   readonly #values = new TraceValues();
+  #records: RecordRunReader | undefined;
 
   constructor(trace: Trace, plans: FieldPlans, maxPauseMs: number, isOther: boolean) {
     this.trace = trace;
@@ -86,11 +87,16 @@ export class FragmentReading {
   /**
    * Reads on.
    * @param mostAttributes a slice ends after the span with which it has read so many attributes
-   * @returns the fragments when all spans were read, undefined when more are left
+   * @returns the fragments when all spans, or records without spans, were read, undefined when more are left
    */
   next(mostAttributes: number): Fragment[] | undefined {
     if (this.#isOther) return [];
-    const { spans } = this.trace;
+    const { spans, uncorrelatedLogs, traceId } = this.trace;
+    if (spans.length === 0 && ruleIsOn("record-runs")) {
+      this.#records ??= new RecordRunReader(uncorrelatedLogs, traceId, this.#plans, this.#values);
+      const runs = this.#records.next(mostAttributes);
+      return runs?.map((run) => new Fragment(this.trace, run, false, run.prompt));
+    }
     const isSlice = this.#all.length < spans.length;
     for (let left = mostAttributes; this.#all.length < spans.length;) {
       if (left <= 0) return undefined;
@@ -100,10 +106,6 @@ export class FragmentReading {
     }
     // What is made of all spans is a slice of its own.
     if (isSlice && mostAttributes < Infinity) return undefined;
-    if (spans.length === 0 && ruleIsOn("record-runs"))
-      return recordRuns(this.trace.uncorrelatedLogs, this.trace.traceId, this.#plans, this.#values).map(
-        (run) => new Fragment(this.trace, run, false, run.prompt),
-      );
     return fragmentsOf(this.trace, this.#all, this.#maxPauseMs);
   }
 }

@@ -4,6 +4,7 @@ import type { CloseReason } from "../model/run.ts";
 import type { LogView } from "../model/telemetry/span-view.ts";
 import type { LlmCall } from "./calls/llm-call.ts";
 import type { RunSpans } from "./continuation/run-spans.ts";
+import { boundedService } from "./notations/names.ts";
 import type { SpanFacts } from "./facts/span-facts.ts";
 
 const SERVICE = key("service.name");
@@ -56,7 +57,8 @@ export class Fragment {
     let end = root.end;
     for (const node of nodes) if (node.end > end) end = node.end;
     this.end = end;
-    this.service = root.span.resource.text(SERVICE) ?? null;
+    const service = root.span.resource.text(SERVICE);
+    this.service = service === undefined ? null : boundedService(service);
     this.prompt = prompt;
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SpanAccount, spanAccount } from "../support/span-account.ts";
+import { type Account, spanAccount } from "../support/span-account.ts";
 import { type Accounts, settle } from "./accounts.ts";
 import { agentTrace } from "./agent-trace.ts";
 import { fickleBackend, type FickleBackend, flappingBackend } from "./fickle-backend.ts";
@@ -50,7 +50,7 @@ export interface ChaosReport extends Accounts {
   /** What is left of it when everything is finished and the process was stopped. */
   readonly leftBytes: number;
   /** What became of the spans that the last process saw. */
-  readonly account: SpanAccount;
+  readonly account: Account;
   readonly stopCode: number | null;
   readonly log: string;
 }
@@ -232,7 +232,7 @@ class Chaos {
   }
 }
 
-async function accountOf(admin: number): Promise<SpanAccount> {
+async function accountOf(admin: number): Promise<Account> {
   return spanAccount(await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text());
 }
 

@@ -196,3 +196,27 @@ it("a tool's name of nothing but opening braces is read in linear time", async (
   await replayed(document([span("a", undefined, "invoke_agent a", 0, 9), span("b", "a", "run", 1, 2, tool)]));
   expect(process.cpuUsage(begun).user / 1000).toBeLessThan(3_000);
 });
+
+describe("a long name of a service or an agent", () => {
+  const long = "n".repeat(5_000);
+  const used = { ...call, "gen_ai.usage.input_tokens": 7, "gen_ai.usage.output_tokens": 3 };
+  const ofAgent = { "gen_ai.operation.name": "invoke_agent" };
+  const inner = [span("b", "a", "chat gpt-x", 1, 5, used), span("c", "a", "chat gpt-x", 6, 8, used)];
+  const resource = { "service.name": long };
+  const cases = {
+    "the service": [document([span("a", undefined, "work", 0, 10), ...inner], { resource })],
+    "the agent's attribute": [
+      document([
+        span("a", undefined, "invoke_agent", 0, 10, { ...ofAgent, "gen_ai.agent.name": long }),
+        ...inner,
+      ]),
+    ],
+    "the agent's span": [document([span("a", undefined, `invoke_agent ${long}`, 0, 10, ofAgent), ...inner])],
+  };
+  it.each(Object.entries(cases))("is not stored once a call: %s", async (_, sent) => {
+    const [run] = await replayed(...sent);
+    expect(run?.llm.length).toBe(2);
+    for (const name of [run?.agent, run?.service, ...(run?.llm.map(({ agent }) => agent) ?? [])])
+      expect(name?.length).toBeLessThan(1_010);
+  });
+});

@@ -87,6 +87,7 @@ function recordEverything(recorder: Recorder): void {
     recordRequest(recorder, "grpc", signal, "accepted", 100);
     recordItems(recorder, "grpc", signal, 5, 1);
   }
+  recorder.count("tracejury.receiver.model_calls", 1, ["recorded"]);
   recorder.count("tracejury.receiver.connections_cut", 1, ["idle"]);
   recorder.count("tracejury.admin.connections_cut", 1, ["headers"]);
   recorder.count("tracejury.admin.refused_requests", 1, ["host"]);
@@ -104,8 +105,14 @@ function recordEverything(recorder: Recorder): void {
   };
   observeJournal(recorder, { usedBytes: 900, liveBytes: 500, segmentCount: 2 });
   recordNotKept(recorder, "full");
-  recordRecovered(recorder, 7);
-  observeAssembler(recorder, { openTraces: 2, openBytes: 700, openSpans: 4, counts });
+  recordRecovered(recorder, 7, 3);
+  observeAssembler(recorder, {
+    openTraces: 2,
+    openBytes: 700,
+    openSpans: 4,
+    openLogs: 1,
+    counts: { ...counts, logs: { ...counts, uncorrelated: 2 } },
+  });
   recordClosedTrace(recorder, "idle");
   recordKafkaRecord(recorder, "otlp_spans", "accepted", 80);
   observePartitions(recorder, () => [{ topic: "otlp_spans", partition: 1, position: 5, high: 9, span: 2 }]);

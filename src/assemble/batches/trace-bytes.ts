@@ -1,6 +1,6 @@
 import type { LogView } from "../../model/telemetry/span-view.ts";
-import type { Batch } from "../../otlp/rows/batch.ts";
-import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
+import { type Batch, scopeAt } from "../../otlp/rows/batch.ts";
+import { LogColumn, ScopeColumn, SpanColumn } from "../../otlp/rows/columns.ts";
 import { cutJson, type JsonRecord } from "../../otlp/json/cut-json.ts";
 import { cutProtobuf } from "../../otlp/protobuf/cut-protobuf.ts";
 import { placeOfLog } from "../../otlp/rows/log-view.ts";
@@ -30,6 +30,7 @@ export function traceBytes(trace: Trace): TraceBytes[] {
       place,
       ...bytesAt(place, SpanColumn.bytes),
       resource,
+      resourceIndex: resourceIndexOf(place, SpanColumn.scope),
       scopeName,
       scopeVersion,
     });
@@ -47,6 +48,7 @@ function addLog(to: Map<Batch, JsonRecord[]>, log: LogView): void {
     place,
     ...bytesAt(place, LogColumn.bytes),
     resource,
+    resourceIndex: resourceIndexOf(place, LogColumn.scope),
     scopeName,
     scopeVersion: "",
   });
@@ -54,6 +56,10 @@ function addLog(to: Map<Batch, JsonRecord[]>, log: LogView): void {
 
 function bytesAt({ batch, at }: JsonRecord["place"], column: number): { start: number; length: number } {
   return { start: batch.rows[at + column] ?? 0, length: batch.rows[at + column + 1] ?? 0 };
+}
+
+function resourceIndexOf({ batch, at }: JsonRecord["place"], column: number): number {
+  return batch.rows[scopeAt(batch, batch.rows[at + column] ?? 0) + ScopeColumn.resource] ?? 0;
 }
 
 function messages(

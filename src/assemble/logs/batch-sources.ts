@@ -9,6 +9,7 @@ const LONGEST_NAME = 256;
 interface Sources {
   readonly scopes: readonly string[];
   readonly services: string[];
+  readonly sources: string[];
 }
 
 /** Services and scopes that rows come from, read once for each scope of a batch: every one of its rows may ask for them. */
@@ -23,7 +24,8 @@ export class BatchSources {
 
   /** The service and the instrumentation of a scope. */
   sourceOf(batch: Batch, scope: number): string {
-    return `${this.serviceOf(batch, scope)}\u0000${this.#of(batch).scopes[scope] ?? ""}`;
+    const { scopes, sources } = this.#of(batch);
+    return (sources[scope] ??= `${this.serviceOf(batch, scope)}\u0000${scopes[scope] ?? ""}`);
   }
 
   scopesOf(batch: Batch): readonly string[] {
@@ -33,7 +35,7 @@ export class BatchSources {
   #of(batch: Batch): Sources {
     let known = this.#known.get(batch);
     if (known === undefined) {
-      known = { scopes: scopeNames(batch).map(bounded), services: [] };
+      known = { scopes: scopeNames(batch).map(bounded), services: [], sources: [] };
       this.#known.set(batch, known);
     }
     return known;

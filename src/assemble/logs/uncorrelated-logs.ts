@@ -1,45 +1,59 @@
 import { type Batch, logAt } from "../../otlp/rows/batch.ts";
 import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
+import type { LogCounts } from "../assembler-counts.ts";
 import type { ReferenceCountedBatches } from "../batches/reference-counted-batches.ts";
 import type { RowRef } from "../batches/row-ref.ts";
-import { compareColumns } from "../batches/rows.ts";
 import type { BatchSources } from "./batch-sources.ts";
-import { append } from "../../support/structures/group-by.ts";
+import { LogsByTime } from "./logs-by-time.ts";
 
 const HELD = 10_000;
 /** Sources that are distinguished; with more of them every record may join. */
 const MOST_SOURCES = 1_000;
+
+/** A held record. One that its session's trace holds as well is counted there. */
+export interface HeldLog extends RowRef {
+  readonly isCounted: boolean;
+}
 
 /**
  * Log records that name no trace, as some instrumentations write the messages of their model calls. One belongs to the span during which it was
  * written by the same instrumentation in the same service. A bounded number is held, the oldest forgotten first.
  */
 export class UncorrelatedLogs {
-  readonly #held = new Map<string, RowRef[]>();
+  readonly #held = new LogsByTime<HeldLog>();
   readonly #pinned: ReferenceCountedBatches;
-  #count = 0;
+  readonly #counts: LogCounts;
+  #size = 0;
+  #uncounted = 0;
   /** Where spans have come from since the first of these records came. */
   readonly #spanSources = new Set<string>();
   #hasAny = false;
   readonly #sources: BatchSources;
 
-  constructor(pinned: ReferenceCountedBatches, sources: BatchSources) {
+  constructor(pinned: ReferenceCountedBatches, sources: BatchSources, counts: LogCounts) {
     this.#pinned = pinned;
     this.#sources = sources;
+    this.#counts = counts;
   }
 
   get size(): number {
-    return this.#count;
+    return this.#size;
   }
 
-  add(batch: Batch, row: number): void {
-    const ref = { batch, row, at: logAt(batch, row) };
-    const from = this.#source(ref, LogColumn.scope);
+  /** Held records that are in no count yet. */
+  get uncounted(): number {
+    return this.#uncounted;
+  }
+
+  /** @param isCounted whether the record is counted here; one that its session's trace holds is counted there */
+  add(batch: Batch, row: number, isCounted: boolean): void {
+    const ref = { batch, row, at: logAt(batch, row), isCounted };
     this.#hasAny = true;
-    append(this.#held, from, ref);
-    this.#count++;
+    this.#held.add(this.#source(ref, LogColumn.scope), ref);
+    this.#size++;
+    if (isCounted) this.#uncounted++;
     this.#pinned.pin(batch);
-    if (this.#count > HELD) this.#forgetOldest();
+    if (this.#size > HELD) this.#forgetOldest();
   }
 
   /** Notes where the spans of a request come from. */
@@ -59,24 +73,37 @@ export class UncorrelatedLogs {
 
   /** Forgets the oldest as long as it has to. */
   shrink(must: () => boolean): void {
-    while (this.#count > 0 && must()) this.#forgetOldest();
+    while (this.#size > 0 && must()) this.#forgetOldest();
   }
 
-  /** Takes out the records that were written during the span. */
-  takeDuring(span: RowRef): RowRef[] {
-    if (this.#count === 0) return [];
-    const from = this.#source(span, SpanColumn.scope);
-    const same = this.#held.get(from);
-    if (same === undefined) return [];
-    const taken = same.filter((log) => isDuring(log, span));
-    if (taken.length === 0) return [];
-    const gone = new Set(taken);
-    const rest = same.filter((log) => !gone.has(log));
-    this.#count -= taken.length;
-    for (const { batch } of taken) this.#pinned.unpin(batch);
-    if (rest.length === 0) this.#held.delete(from);
-    else this.#held.set(from, rest);
-    return taken;
+  /** Records that a trace adopted when it was emitted before, to be given to its spans again. */
+  adoptedBefore(records: readonly RowRef[]): LogsByTime {
+    const before = new LogsByTime();
+    for (const ref of records) before.add(this.#source(ref, LogColumn.scope), ref);
+    return before;
+  }
+
+  /**
+   * Takes out the records that were written during the span: those adopted before, then held ones, which are counted as released. Their
+   * batches stay pinned until `release`.
+   */
+  takeDuring(span: RowRef, before: LogsByTime): { readonly known: RowRef[]; readonly fresh: HeldLog[] } {
+    const source = this.#source(span, SpanColumn.scope);
+    const fresh = this.#size === 0 ? [] : this.#held.takeDuring(source, span);
+    for (const { isCounted } of fresh) this.#end(isCounted, "released");
+    return { known: before.takeDuring(source, span), fresh };
+  }
+
+  /** Counts records as duplicates that were counted as released when they were taken. */
+  countDuplicates(records: readonly HeldLog[]): void {
+    const duplicates = records.filter(({ isCounted }) => isCounted).length;
+    this.#counts.released -= duplicates;
+    this.#counts.duplicate += duplicates;
+  }
+
+  /** A trace no longer holds records that it took. */
+  release(records: readonly RowRef[]): void {
+    for (const { batch } of records) this.#pinned.unpin(batch);
   }
 
   #source({ batch, at }: RowRef, column: number): string {
@@ -84,19 +111,16 @@ export class UncorrelatedLogs {
   }
 
   #forgetOldest(): void {
-    for (const [from, refs] of this.#held) {
-      const oldest = refs.shift();
-      this.#count--;
-      if (oldest !== undefined) this.#pinned.unpin(oldest.batch);
-      if (refs.length === 0) this.#held.delete(from);
-      return;
-    }
+    const oldest = this.#held.takeOldest();
+    if (oldest === undefined) return;
+    this.#end(oldest.isCounted, "uncorrelated");
+    this.#pinned.unpin(oldest.batch);
   }
-}
 
-export function isDuring(log: RowRef, span: RowRef): boolean {
-  return (
-    compareColumns(log, LogColumn.time, span, SpanColumn.start) >= 0 &&
-    compareColumns(log, LogColumn.time, span, SpanColumn.end) <= 0
-  );
+  #end(isCounted: boolean, outcome: "released" | "uncorrelated"): void {
+    this.#size--;
+    if (!isCounted) return;
+    this.#uncounted--;
+    this.#counts[outcome]++;
+  }
 }

@@ -102,6 +102,7 @@ export class JournalAcceptLog implements RequestLog {
     const { finished, requests, judgements } = this.#journal.past;
     const traceIds = new Set<string>();
     let spans = 0;
+    let logRecords = 0;
     for await (const { body, meta, position, queues } of this.#journal.recover()) {
       if (queues.length > 0) sentOn++;
       try {
@@ -116,6 +117,7 @@ export class JournalAcceptLog implements RequestLog {
           finished.has(traceIdAt(rows, at)) ? "finished" : undefined,
         );
         spans += batch.spanCount;
+        logRecords += batch.logCount;
         for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
       } catch (error) {
         // Not tried again at the next start, which it would end as well.
@@ -126,7 +128,7 @@ export class JournalAcceptLog implements RequestLog {
     if (restless.size > 0)
       log.warn({ destinations: [...restless] }, "requests waited for backends that are not there any more");
     this.#ledger.recovered(this.#journal.past);
-    recordRecovered(recorder, spans);
+    recordRecovered(recorder, spans, logRecords);
     if (sentOn > 0)
       log.info({ requests: sentOn }, "requests that an earlier run left in the journal are forwarded");
     if (traceIds.size > 0) {

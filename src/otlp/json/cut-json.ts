@@ -9,11 +9,13 @@ export interface JsonRecord {
   readonly start: number;
   readonly length: number;
   readonly resource: AttributesView;
+  /** Records of one request with equal numbers have one resource. */
+  readonly resourceIndex: number;
   readonly scopeName: string;
   readonly scopeVersion: string;
 }
 
-/** A request with only these records, each as its sender wrote it; resources and scopes are written anew. */
+/** A request with only these records of one request, each as its sender wrote it; resources and scopes are written anew. */
 export function cutJson(signal: "traces" | "logs", records: readonly JsonRecord[]): Uint8Array {
   const utf8 = new TextDecoder();
   const [containers, scopes, items] =
@@ -33,7 +35,14 @@ export function cutJson(signal: "traces" | "logs", records: readonly JsonRecord[
 }
 
 function byResource(records: readonly JsonRecord[]): Map<string, JsonRecord[]> {
-  return grouped(records, ({ resource }) => JSON.stringify({ attributes: attributesOf(resource) }));
+  const texts = new Map<number, string>();
+  return grouped(records, ({ resource, resourceIndex }) => {
+    const known = texts.get(resourceIndex);
+    if (known !== undefined) return known;
+    const text = JSON.stringify({ attributes: attributesOf(resource) });
+    texts.set(resourceIndex, text);
+    return text;
+  });
 }
 
 function byScope(records: readonly JsonRecord[]): Map<string, JsonRecord[]> {

@@ -11,6 +11,7 @@ import { F } from "../facts/fields.ts";
 import { noAttributes, RecordView } from "../facts/record-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { TraceValues } from "../facts/trace-values.ts";
+import { boundedService } from "../notations/names.ts";
 import { questionIn } from "../notations/words.ts";
 import type { RunSpans } from "./run-spans.ts";
 
@@ -27,29 +28,53 @@ export interface RecordRun extends RunSpans {
 }
 
 /**
- * The runs in log records of a session whose agent sends no spans. A record with counts of a model is a call, one with a tool's name and what
- * went in or came out is a tool; what was sent and answered fills the call before or after it. A prompt after work opens the next run.
+ * Reads the runs in log records of a session whose agent sends no spans. A record with counts of a model is a call, one with a tool's name and
+ * what went in or came out is a tool; what was sent and answered fills the call before or after it. A prompt after work opens the next run.
  */
-export function recordRuns(
-  logs: readonly LogView[],
-  traceId: string,
-  plans: FieldPlans,
-  values: TraceValues,
-): RecordRun[] {
-  const runs: RecordRun[] = [];
-  let open: OpenRun | null = null;
-  for (const [at, log] of logs.slice(0, MOST_RECORDS).entries()) {
-    const record = readRecord(log, at, traceId, plans, values);
-    const words = prompt.test(record.span.name) ? promptOf(record) : null;
-    if (open === null || (words !== null && open.hasWork)) {
-      if (open?.hasWork === true) runs.push(open.close());
-      open = new OpenRun(log, at, traceId, plans, values);
-    }
-    if (words !== null) open.prompt ??= words;
-    else open.add(record);
+export class RecordRunReader {
+  readonly #logs: readonly LogView[];
+  readonly #traceId: string;
+  readonly #plans: FieldPlans;
+  readonly #values: TraceValues;
+  readonly #runs: RecordRun[] = [];
+  #open: OpenRun | null = null;
+  #at = 0;
+
+  constructor(logs: readonly LogView[], traceId: string, plans: FieldPlans, values: TraceValues) {
+    this.#logs = logs;
+    this.#traceId = traceId;
+    this.#plans = plans;
+    this.#values = values;
   }
-  if (open?.hasWork === true) runs.push(open.close());
-  return runs;
+
+  /**
+   * Reads on.
+   * @param mostAttributes a slice ends after the record with which it has read so many attributes
+   * @returns the runs when all records were read, undefined when more are left
+   */
+  next(mostAttributes: number): RecordRun[] | undefined {
+    const last = Math.min(this.#logs.length, MOST_RECORDS);
+    for (let left = mostAttributes; this.#at < last; this.#at++) {
+      if (left <= 0) return undefined;
+      const log = this.#logs[this.#at] as LogView;
+      this.#add(log);
+      left -= log.size + 1;
+    }
+    if (this.#open?.hasWork === true) this.#runs.push(this.#open.close());
+    this.#open = null;
+    return this.#runs;
+  }
+
+  #add(log: LogView): void {
+    const record = readRecord(log, this.#at, this.#traceId, this.#plans, this.#values);
+    const words = prompt.test(record.span.name) ? promptOf(record) : null;
+    if (this.#open === null || (words !== null && this.#open.hasWork)) {
+      if (this.#open?.hasWork === true) this.#runs.push(this.#open.close());
+      this.#open = new OpenRun(log, this.#at, this.#traceId, this.#plans, this.#values);
+    }
+    if (words !== null) this.#open.prompt ??= words;
+    else this.#open.add(record);
+  }
 }
 
 function promptOf(record: SpanFacts): string | null {
@@ -157,7 +182,8 @@ class OpenRun {
   }
 
   get service(): string | null {
-    return this.#log.resource.text(SERVICE) ?? null;
+    const name = this.#log.resource.text(SERVICE);
+    return name === undefined ? null : boundedService(name);
   }
 
   close(): RecordRun {

@@ -20,6 +20,14 @@ export function isAbsentId(text: string): boolean {
   return mayBeAbsent(text) && (noIds.has(text.toLowerCase()) || isAbsentName(text));
 }
 
+/** Characters of a service's name. Where no agent is named, it stands in every call of the run: a longer one would be stored as often. */
+const LONGEST_SERVICE = 1_000;
+
+/** The name of a service; of a long one the beginning and an ellipsis. */
+export function boundedService(name: string): string {
+  return name.length > LONGEST_SERVICE ? `${name.slice(0, LONGEST_SERVICE)}…` : name;
+}
+
 /** By its length and first character: `<`, `n`, `u`, or white space. */
 function mayBeAbsent(text: string): boolean {
   if (text.length > LONGEST_ABSENCE) return false;

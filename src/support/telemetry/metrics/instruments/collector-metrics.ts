@@ -30,26 +30,36 @@ export function recordItems(
   if (refused > 0) recorder.count(`tracejury.receiver.refused_${items}`, refused, [transport]);
 }
 
-/** What the assembler holds, and what became of the spans of closed traces. */
+type Outcomes = Readonly<Record<(typeof sharedOutcomes)[number] | "tooLarge" | "relinquished", number>>;
+
+/** What the assembler holds, and what became of the spans and log records of closed traces. */
 export interface AssemblerState {
   readonly openTraces: number;
   readonly openBytes: number;
   readonly openSpans: number;
-  readonly counts: Readonly<Record<(typeof spanOutcomes)[number] | "tooLarge" | "relinquished", number>>;
+  readonly openLogs: number;
+  readonly counts: Outcomes & { readonly logs: Outcomes & { readonly uncorrelated: number } };
 }
 
-const spanOutcomes = ["released", "duplicate", "late", "expired", "finished", "own"] as const;
+const sharedOutcomes = ["released", "duplicate", "late", "expired", "finished", "own"] as const;
 
 /** Reads the assembler's state whenever metrics are collected. */
 export function observeAssembler(recorder: Recorder, state: AssemblerState): void {
   recorder.observe("tracejury.assembler.open_traces", (report) => report(state.openTraces, []));
   recorder.observe("tracejury.assembler.open_bytes", (report) => report(state.openBytes, []));
   recorder.observe("tracejury.assembler.open_spans", (report) => report(state.openSpans, []));
-  recorder.observe("tracejury.assembler.spans", (report) => {
-    for (const outcome of spanOutcomes) report(state.counts[outcome], [outcome]);
-    report(state.counts.tooLarge, ["too_large"]);
-    report(state.counts.relinquished, ["handed_over"]);
+  recorder.observe("tracejury.assembler.open_log_records", (report) => report(state.openLogs, []));
+  recorder.observe("tracejury.assembler.spans", (report) => reportOutcomes(report, state.counts));
+  recorder.observe("tracejury.assembler.log_records", (report) => {
+    reportOutcomes(report, state.counts.logs);
+    report(state.counts.logs.uncorrelated, ["uncorrelated"]);
   });
+}
+
+function reportOutcomes(report: (value: number, labels: readonly string[]) => void, counts: Outcomes): void {
+  for (const outcome of sharedOutcomes) report(counts[outcome], [outcome]);
+  report(counts.tooLarge, ["too_large"]);
+  report(counts.relinquished, ["handed_over"]);
 }
 
 /** The account of memory, all in bytes. */
@@ -91,6 +101,7 @@ export function recordNotKept(recorder: Recorder, reason: "full" | "unwritable")
   recorder.count("tracejury.journal.refused_requests", 1, [reason]);
 }
 
-export function recordRecovered(recorder: Recorder, spans: number): void {
+export function recordRecovered(recorder: Recorder, spans: number, logRecords: number): void {
   if (spans > 0) recorder.count("tracejury.journal.recovered_spans", spans, []);
+  if (logRecords > 0) recorder.count("tracejury.journal.recovered_log_records", logRecords, []);
 }

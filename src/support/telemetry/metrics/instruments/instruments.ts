@@ -202,11 +202,20 @@ export const instruments = {
     "{span}",
     "Spans that wait for more of their trace; with tracejury.assembler.spans the sum of accepted and recovered ones.",
   ),
+  "tracejury.assembler.open_log_records": gauge(
+    "{record}",
+    "Log records that wait for more of their trace, or for a span; with tracejury.assembler.log_records the sum of accepted and recovered ones.",
+  ),
   "tracejury.assembler.open_bytes": gauge("By", "Memory of traces that wait for more spans."),
   "tracejury.assembler.closed_traces": counter("{trace}", "Traces released, by what closed them.", [
     "reason",
   ]),
   "tracejury.assembler.spans": counter("{span}", "What became of the spans of closed traces.", ["outcome"]),
+  "tracejury.assembler.log_records": counter(
+    "{record}",
+    "What became of log records; `uncorrelated` for those that name no trace and found no span.",
+    ["outcome"],
+  ),
   "tracejury.forward.accepted": counter("{request}", "Requests accepted for forwarding.", ["destination"]),
   "tracejury.forward.recovered": counter(
     "{request}",
@@ -274,6 +283,10 @@ export const instruments = {
     ["storage"],
   ),
   "tracejury.journal.recovered_spans": counter("{span}", "Spans that an earlier process left unfinished."),
+  "tracejury.journal.recovered_log_records": counter(
+    "{record}",
+    "Log records that an earlier process left unfinished.",
+  ),
   "tracejury.exporter.taken": counter("{record}", "Records handed over to be sent.", route),
   "tracejury.exporter.recovered": counter(
     "{record}",

@@ -1,0 +1,71 @@
+import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
+import type { RowRef } from "../batches/row-ref.ts";
+import { compareColumns, compareTimes } from "../batches/rows.ts";
+
+interface SourceRecords<Ref> {
+  readonly refs: Ref[];
+  isSorted: boolean;
+}
+
+/**
+ * Log records by where they come from. Those of one source are sorted by time when a span looks for its own, so that a span costs the logarithm
+ * of their number.
+ */
+export class LogsByTime<Ref extends RowRef = RowRef> {
+  readonly #bySource = new Map<string, SourceRecords<Ref>>();
+
+  add(source: string, ref: Ref): void {
+    const known = this.#bySource.get(source);
+    if (known === undefined) {
+      this.#bySource.set(source, { refs: [ref], isSorted: true });
+      return;
+    }
+    const last = known.refs.at(-1);
+    if (last !== undefined && compareTimes(last, ref, LogColumn.time) > 0) known.isSorted = false;
+    known.refs.push(ref);
+  }
+
+  /** Takes out the source's records that were written during the span, in order of time. */
+  takeDuring(source: string, span: RowRef): Ref[] {
+    const known = this.#bySource.get(source);
+    if (known === undefined) return [];
+    const { refs } = known;
+    if (!known.isSorted) {
+      refs.sort((a, b) => compareTimes(a, b, LogColumn.time));
+      known.isSorted = true;
+    }
+    const from = firstIndex(refs, (ref) => compareColumns(ref, LogColumn.time, span, SpanColumn.start) >= 0);
+    const to = firstIndex(refs, (ref) => compareColumns(ref, LogColumn.time, span, SpanColumn.end) > 0);
+    if (to <= from) return [];
+    const taken = refs.splice(from, to - from);
+    if (refs.length === 0) this.#bySource.delete(source);
+    return taken;
+  }
+
+  /** Takes out the first record of the source that has had records for longest. */
+  takeOldest(): Ref | undefined {
+    for (const [source, { refs }] of this.#bySource) {
+      const oldest = refs.shift();
+      if (refs.length === 0) this.#bySource.delete(source);
+      return oldest;
+    }
+    return undefined;
+  }
+
+  /** The records that are left. */
+  rest(): Ref[] {
+    return [...this.#bySource.values()].flatMap(({ refs }) => refs);
+  }
+}
+
+/** Index of the first item for which `isAfter` holds, in a list where it holds for all later ones; its length where there is none. */
+function firstIndex<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isAfter(items[middle] as Item)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

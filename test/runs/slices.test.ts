@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { adapters } from "../../adapters/index.ts";
+import { Assembler } from "../../src/assemble/assembler.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import type { Trace } from "../../src/assemble/trace.ts";
+import { readLogsJson } from "../../src/otlp/json/read-json.ts";
+import type { Fragment } from "../../src/runs/fragment.ts";
+import { FragmentReader } from "../../src/runs/fragment-reader.ts";
+import { log } from "../support/otlp.ts";
+
+/** One session: prompts and requests by turns. */
+function sessionOf(records: number): Trace {
+  const logRecords = Array.from({ length: records }, (_, at) => {
+    const words =
+      at % 2 === 0
+        ? { "event.name": "user_prompt", prompt: `question ${at}` }
+        : { "event.name": "api_request", model: "m", input_tokens: at };
+    const {
+      traceId: _trace,
+      spanId: _span,
+      ...rest
+    } = log("x", undefined, "", { "session.id": "s", ...words }, at);
+    return rest;
+  });
+  const resource = { attributes: [{ key: "service.name", value: { stringValue: "coder" } }] };
+  const sent = { resourceLogs: [{ resource, scopeLogs: [{ scope: { name: "events" }, logRecords }] }] };
+  const result = readLogsJson(Buffer.from(JSON.stringify(sent)));
+  if (!result.ok) throw new Error(result.message);
+  const assembler = new Assembler(defaultTraceTimeouts, 1);
+  assembler.add(result.batch, 0);
+  const [trace] = assembler.closeAll("eof", 0);
+  if (trace === undefined) throw new Error("no trace");
+  return trace;
+}
+
+const shape = (fragments: readonly Fragment[] | undefined) =>
+  fragments?.map(({ root, prompt, calls }) => [
+    root.span.spanId,
+    prompt,
+    calls.map(({ node }) => node.span.spanId),
+  ]);
+
+test("a session of log records is read in slices, and its runs are those that one reading finds", () => {
+  const reader = new FragmentReader(adapters);
+  const trace = sessionOf(400);
+  const reading = reader.begin(trace);
+  let slices = 1;
+  let fragments = reading.next(50);
+  for (; fragments === undefined; fragments = reading.next(50)) slices++;
+
+  expect(slices).toBeGreaterThan(20);
+  expect(fragments.length).toBe(200);
+  expect(shape(fragments)).toEqual(shape(reader.read(trace)));
+});
