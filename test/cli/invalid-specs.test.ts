@@ -62,6 +62,8 @@ const commands: Readonly<Record<string, Command>> = {
   "judge-audit": (spec) => ["judge-audit", dump, "--spec", spec],
   doctor: (spec) => ["doctor", dump, "--spec", spec],
   drift: (spec) => ["drift", dump, "--reference", dump, "--spec", spec],
+  resilience: (spec) => ["resilience", "--exec", "true", "--spec", spec, "--models", `replay:${dump}`],
+  "models pack": (spec, out) => ["models", "pack", dump, "--spec", spec, "--out", out],
   serve: (spec) => ["serve", "--spec", spec, "--set", "receive.http=127.0.0.1:0"],
 };
 

@@ -63,6 +63,7 @@ queries:
     expect([correctness.outcome, path.outcome, cost.outcome]).toEqual(["fail", "warn", "skip"]);
     const lost = await bench.test("correctness: { expected_in_answer: [a] }\npath: { max_loops: 1 }", {
       answer: null,
+      tools: ["a"],
     });
     expect([lost.verdict.layers.correctness.outcome, lost.verdict.layers.path.outcome]).toEqual([
       "incomplete",

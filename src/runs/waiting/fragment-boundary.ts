@@ -107,8 +107,10 @@ export class FragmentBoundary {
 
   /** A user's question that nobody answered yet: the beginning of a run. */
   get startsAnew(): boolean {
-    const first = this.fragment.calls[0];
-    return first !== undefined && first.inputs.length > 0 && this.thisTurn.length === 0;
+    const { calls, root } = this.fragment;
+    const [first] = calls;
+    if (first === undefined) return root.role === "agent" && root.hasField(F.input);
+    return first.inputs.length > 0 && this.thisTurn.length === 0;
   }
 
   /** Its history holds calls that no fragment of the run made. */
