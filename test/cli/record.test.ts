@@ -54,7 +54,7 @@ test("record runs an agent and says what came", async () => {
   expect(readFileSync(out, "utf8")).not.toContain("sk-mykey123");
 });
 
-test("test --models record:FILE judges the runs, and writes them without keys", async () => {
+test("--models record:FILE judges the runs, and writes them without keys", async () => {
   const answers = [1, 2].map(() => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
   const provider = await serverOf(new ScriptedResponder(answers));
   const folder = mkdtempSync(join(tmpdir(), "record-"));

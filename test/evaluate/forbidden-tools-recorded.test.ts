@@ -40,6 +40,6 @@ describe.each(recordingSets([], undefined))("recordings of $name", ({ root, reco
       const hold = (tool: string): boolean => runs.length > 0 && runs.every((run) => passes(run, tool));
       return tools.filter(hold).map((tool) => `${recording.name}: ${tool}`);
     });
-    expect(wrong, wrong.join("\n")).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 });
