@@ -1,7 +1,8 @@
 import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
 import type { CallContext, Disturbance, Responded, Responder } from "../server/responder.ts";
 import { failureOf } from "./failures.ts";
-import type { Fault, FaultKind } from "./fault.ts";
+import type { FaultKind } from "../../model/fault-kinds.ts";
+import type { Fault } from "./fault.ts";
 import { faultyAnswer } from "./faulty-answer.ts";
 
 /** How often a lasting fault that keeps an agent busy is repeated: one that has no limit of its own would never end. */
