@@ -1,4 +1,4 @@
-import type { Adapter, EventView, JsonValue, SpanFacts } from "../adapter-type.ts";
+import { type Adapter, type EventView, type JsonValue, parseJson, type SpanFacts } from "../adapter-type.ts";
 
 /** Monocle, the Linux Foundation's tracer of agent frameworks: entities as attributes, contents in three events. */
 export const monocle: Adapter = {
@@ -87,7 +87,7 @@ function content({ span }: SpanFacts, event: string, attribute: string): JsonVal
 function messages(value: JsonValue | undefined): JsonValue | undefined {
   const texts = Array.isArray(value) ? value : [value];
   const read = texts.flatMap((text) => {
-    const json = typeof text === "string" ? parsed(text) : text;
+    const json = typeof text === "string" ? parseJson(text) : text;
     return isRecord(json) ? Object.entries(json).map(([role, said]) => message(role, said)) : [];
   });
   return read.length > 0 ? read : undefined;
@@ -106,14 +106,6 @@ function call(asked: JsonValue): JsonValue {
     name: asked.tool_name ?? asked.name ?? null,
     arguments: asked.tool_arguments ?? asked.args ?? null,
   };
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 function isRecord(value: JsonValue | undefined): value is Readonly<Record<string, JsonValue>> {

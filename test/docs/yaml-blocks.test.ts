@@ -29,7 +29,7 @@ const blocks = [...pagesIn("docs"), "README.md"].flatMap((page) =>
 const inline = [...pagesIn("docs"), "README.md"].flatMap((page) =>
   [
     ...readFileSync(page, "utf8").matchAll(
-      /`((?:correctness|path|cost|match|reliability|scoring): \{[^`]*\})`/g,
+      /`((?:correctness|path|cost|match|reliability|resilience|scoring): \{[^`]*\})`/g,
     ),
   ].flatMap(([, text = ""]) =>
     text.includes("…") ? [] : [{ name: `${page}: ${text}`, text: text.replaceAll("\\|", "|") }],
@@ -72,7 +72,7 @@ test("YAML in --help is valid in its place, and so is what --set takes in its ex
 test("an example of --help has options that its command knows, and specs that are valid", async () => {
   for (const name of await commandNames()) {
     // A group of commands has none of its own.
-    if (name === "" || name === "help" || name === "config") continue;
+    if (["", "help", "config", "models"].includes(name)) continue;
     const { stdout } = await runCli(name, "--help");
     const [, example = ""] = /Example:\n\s+tracejury ([^]+?)\n\s*\n/.exec(`${stdout}\n\n`) ?? [];
     expect(example.split(/\s/)[0]).toBe(name);
