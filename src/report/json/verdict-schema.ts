@@ -347,9 +347,7 @@ export const resultSchema = z.strictObject({
   ambiguous: z.array(ambiguous),
   invalid_input: z.array(invalidInput),
   agent_calls: z.array(agentCall).describe("Of --exec and --url; absent for dumps").exactOptional(),
-  judging: judging
-    .describe("Cost of judges, and savings; absent if none was called")
-    .exactOptional(),
+  judging: judging.describe("Cost of judges, and savings; absent if none was called").exactOptional(),
   models: saved
     .describe("Runs whose model calls were answered from recordings; absent where none were")
     .exactOptional(),
