@@ -19,15 +19,35 @@ interface BaseUrlVariable {
   readonly usual: string | null;
 }
 
+const openAi = { mount: "openai", usual: "https://api.openai.com/v1" };
+const anthropic = { mount: "anthropic", usual: "https://api.anthropic.com" };
+
 /** Where the providers' SDKs, and the frameworks above them, look for a base URL. */
 const baseUrlVariables: readonly BaseUrlVariable[] = [
-  { name: "OPENAI_BASE_URL", mount: "openai", usual: "https://api.openai.com/v1" },
-  { name: "OPENAI_API_BASE", mount: "openai", usual: "https://api.openai.com/v1" },
-  { name: "ANTHROPIC_BASE_URL", mount: "anthropic", usual: "https://api.anthropic.com" },
-  { name: "ANTHROPIC_API_URL", mount: "anthropic", usual: "https://api.anthropic.com" },
+  { name: "OPENAI_BASE_URL", ...openAi },
+  { name: "OPENAI_API_BASE", ...openAi },
+  { name: "ANTHROPIC_BASE_URL", ...anthropic },
+  { name: "ANTHROPIC_API_BASE", ...anthropic },
+  { name: "ANTHROPIC_API_URL", ...anthropic },
   { name: "GOOGLE_GEMINI_BASE_URL", mount: "gemini", usual: "https://generativelanguage.googleapis.com" },
+  { name: "GEMINI_API_BASE", mount: "google", usual: "https://generativelanguage.googleapis.com/v1beta" },
+  { name: "GOOGLE_VERTEX_BASE_URL", mount: "vertex", usual: null },
   { name: "AZURE_OPENAI_ENDPOINT", mount: "azure", usual: null },
+  { name: "AZURE_API_BASE", mount: "azure", usual: null },
+  { name: "OPENROUTER_BASE_URL", mount: "openrouter", usual: "https://openrouter.ai/api/v1" },
+  { name: "GROQ_BASE_URL", mount: "groq", usual: "https://api.groq.com" },
+  { name: "MISTRAL_BASE_URL", mount: "mistral", usual: "https://api.mistral.ai/v1" },
+  { name: "DEEPSEEK_BASE_URL", mount: "deepseek", usual: "https://api.deepseek.com/v1" },
 ];
+
+/** The variables that send an agent's model calls to one address for all providers. */
+export function replayVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readonly<Record<string, string>> {
+  const addresses = baseUrlVariables.map(({ name, usual }) => [
+    name,
+    `${baseUrl}${usual === null ? "" : pathOf(new URL(usual))}`,
+  ]);
+  return { ...Object.fromEntries(addresses), ...withoutProxy(env) };
+}
 
 /**
  * The variables that send an agent's model calls to a model server, and the provider behind each. The address of a call is the provider's own
@@ -47,9 +67,7 @@ export function modelEnvironment(env: NodeJS.ProcessEnv, origin: string, callId:
     if (known === undefined) mounts.push(used);
     variables[name] = `${origin}/r/${callId}/${used.name}${pathOf(base)}`;
   }
-  for (const name of ["NO_PROXY", "no_proxy"])
-    variables[name] = withLoopback(env[name] ?? env["NO_PROXY"] ?? env["no_proxy"]);
-  return { variables, mounts };
+  return { variables: { ...variables, ...withoutProxy(env) }, mounts };
 }
 
 /** What another variable says of the same provider. */
@@ -71,8 +89,15 @@ export function pathOf(base: URL): string {
   return base.pathname.replace(/\/+$/, "");
 }
 
-function withLoopback(list: string | undefined): string {
-  return [...new Set([...(list ?? "").split(","), "127.0.0.1", "localhost"].map((host) => host.trim()))]
+/** Keeps calls to this machine from a proxy. */
+function withoutProxy(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const listed = (name: string): string =>
+    withLoopback(env[name] ?? env["NO_PROXY"] ?? env["no_proxy"] ?? "");
+  return { NO_PROXY: listed("NO_PROXY"), no_proxy: listed("no_proxy") };
+}
+
+function withLoopback(list: string): string {
+  return [...new Set([...list.split(","), "127.0.0.1", "localhost"].map((host) => host.trim()))]
     .filter((host) => host !== "")
     .join(",");
 }

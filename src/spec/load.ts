@@ -19,7 +19,7 @@ import { assignIds } from "./compile/ids.ts";
 import { emptyKeys } from "./compile/empty-keys.ts";
 import { type CellNames, expandQueries } from "./table/expand-queries.ts";
 import { otherNames } from "./reference/other-names.ts";
-import { specSchemas, type SpecSchemas } from "./schema.ts";
+import { specSchemas, type SpecSchemas, specWideKeys } from "./schema.ts";
 import { type JudgeNames, unknownJudgeNames } from "./compile/judge-names.ts";
 import { meaningProblems } from "./compile/meaning.ts";
 
@@ -185,12 +185,13 @@ function withoutExtensions(root: DocumentNode): DocumentNode {
   return mapNode(root.at, new Map(own));
 }
 
-const specWide = ["severity", "reliability", "scoring"];
-
 /** What every query starts from: settings of the whole spec, `defaults` laid over them. */
 function inheritedByQueries(root: DocumentNode): DocumentNode | undefined {
   if (root.kind !== "map") return undefined;
-  const wide = mapNode(root.at, new Map([...root.entries].filter(([key]) => specWide.includes(key))));
+  const wide = mapNode(
+    root.at,
+    new Map([...root.entries].filter(([key]) => specWideKeys.some((one) => one === key))),
+  );
   const defaults = entryOf(root, "defaults")?.node;
   return defaults?.kind === "map" ? mergeNodes(wide, defaults) : wide;
 }

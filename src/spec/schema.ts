@@ -11,6 +11,7 @@ import {
   matchSchema,
   presets,
   reliabilitySchema,
+  resilienceSchema,
   retrievalSchema,
   scoringSchema,
   simulateSchema,
@@ -18,6 +19,9 @@ import {
   spanAssertionSchema,
   waiverSchema,
 } from "../evaluate/query/blocks.ts";
+
+/** Settings of the whole spec that every query starts from. */
+export const specWideKeys = ["severity", "reliability", "resilience", "scoring"] as const;
 
 export interface SpecSchemas {
   /** A whole spec, as editors see it. */
@@ -59,6 +63,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
     ...layerShape,
     severity: severitySchema([...checks.map((check) => check.key), ...blockCheckKeys]).exactOptional(),
     reliability: reliabilitySchema.exactOptional(),
+    resilience: resilienceSchema.exactOptional(),
     scoring: scoringSchema.exactOptional(),
     retrieval: retrievalSchema.exactOptional(),
     checks: userChecksSchema.exactOptional(),
@@ -126,7 +131,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
 function documentSchema(
   defaults: z.ZodType,
   queries: Readonly<Record<string, z.ZodType>>,
-  shared: { severity: z.ZodType; reliability: z.ZodType; scoring: z.ZodType },
+  shared: Readonly<Record<(typeof specWideKeys)[number], z.ZodType>>,
 ): z.ZodType {
   return z.strictObject({
     version: z.literal(1).describe("Version of the spec language").exactOptional(),
@@ -140,6 +145,7 @@ function documentSchema(
     judge_config: judgeSettingsSchema.describe("Settings of the language models that judge").exactOptional(),
     severity: shared.severity,
     reliability: shared.reliability,
+    resilience: shared.resilience,
     scoring: shared.scoring,
     waivers: z.array(waiverSchema).describe("Failures accepted for a while").exactOptional(),
     definitions: z

@@ -127,6 +127,57 @@ describe("resilience tells an agent that tries again from one that does not", ()
   });
 });
 
+describe("a spec's resilience is a gate", () => {
+  const recover = ["rate-limit", "same-tool-again"];
+  const cases: readonly (readonly [
+    name: string,
+    place: "query" | "root",
+    block: object,
+    flags: string,
+    code: number,
+    faults: readonly string[],
+  ])[] = [
+    ["met", "query", { expect: "recovered", faults: ["rate-limit"] }, "", 0, ["rate-limit"]],
+    ["not met", "query", { expect: "recovered", faults: recover }, "", 1, recover],
+    ["for the whole spec", "root", { faults: ["rate-limit", "length"] }, "", 1, ["rate-limit", "length"]],
+    ["other faults named", "query", { faults: recover }, "--fault rate-limit", 0, ["rate-limit"]],
+    ["nothing declared", "root", {}, "--fault length", 0, ["length"]],
+    ["expected by the flag", "root", {}, "--fault length --expect degraded", 1, ["length"]],
+  ];
+
+  test.each(cases)("%s", async (name, place, block, flags, code, faults) => {
+    const resilience = Object.keys(block).length === 0 ? {} : { resilience: block };
+    const file = join(folder, `${name.replaceAll(" ", "-")}.yaml`);
+    const query = { query: "Where is order 7?", correctness: { expected_in_answer: ["Monday"] } };
+    const inQuery = place === "query" ? resilience : {};
+    const whole = { version: 1, agent: "orders", ...(place === "root" ? resilience : {}) };
+    writeFileSync(file, JSON.stringify({ ...whole, queries: [{ ...query, ...inQuery }] }));
+    const others = common.map((one) => (one === spec ? file : one));
+
+    const ran = await runCliWith(
+      { env: { ...env, ORDERS_CARE: "1" } },
+      "resilience",
+      ...others,
+      "--format",
+      "json",
+      ...flags.split(" ").filter(Boolean),
+    );
+
+    expect([ran.code, Object.keys(outcomesOf(ran))]).toEqual([code, ["none", ...faults]]);
+  });
+
+  test("validate says which faults there are", async () => {
+    const file = join(folder, "flood.yaml");
+    const resilience = { expect: "recovered", faults: ["flood"] };
+    writeFileSync(file, JSON.stringify({ version: 1, agent: "*", resilience, queries: [{ query: "a" }] }));
+
+    const ran = await runCliWith({ env }, "validate", file);
+
+    expect(ran.code).not.toBe(0);
+    expect(ran.stdout + ran.stderr).toMatch(/faults.*\n?.*rate-limit/);
+  });
+});
+
 test("--fault of test judges a run with one fault", async () => {
   const ran = (fault: string): Promise<Ran> =>
     runCliWith({ env }, "test", ...common, ...`--fault ${fault} --on-divergence nearest`.split(" "));

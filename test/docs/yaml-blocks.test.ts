@@ -29,7 +29,7 @@ const blocks = [...pagesIn("docs"), "README.md"].flatMap((page) =>
 const inline = [...pagesIn("docs"), "README.md"].flatMap((page) =>
   [
     ...readFileSync(page, "utf8").matchAll(
-      /`((?:correctness|path|cost|match|reliability|scoring): \{[^`]*\})`/g,
+      /`((?:correctness|path|cost|match|reliability|resilience|scoring): \{[^`]*\})`/g,
     ),
   ].flatMap(([, text = ""]) =>
     text.includes("…") ? [] : [{ name: `${page}: ${text}`, text: text.replaceAll("\\|", "|") }],

@@ -53,6 +53,7 @@ const ofQuery = new Set([
   "expected_fail",
   "checks",
   "simulate",
+  "resilience",
 ]);
 
 /** A block as a whole spec: parts are put where they belong. Undefined for what is no part of one. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { faultNames } from "../../model/fault-kinds.ts";
 import { layers } from "../../model/outcome.ts";
 import { patternText, refuseBadPattern } from "../../model/patterns/pattern-text.ts";
 import { listedRubricLimit } from "../judge/prompt/limits.ts";
@@ -90,6 +91,21 @@ export const reliabilitySchema = z
     "What repeated runs must reach together; a pass rate, pass@k or pass^k replaces the failures of single runs",
   );
 export type Reliability = z.infer<typeof reliabilitySchema>;
+
+export const resilienceSchema = z
+  .strictObject({
+    expect: z
+      .enum(["recovered", "degraded"])
+      .describe("The worst outcome that passes; `recovered` when absent")
+      .exactOptional(),
+    faults: z
+      .array(z.enum(faultNames))
+      .min(1)
+      .describe("Kinds of faults that the query is tried with; all but `slow` when absent")
+      .exactOptional(),
+  })
+  .describe("What `tracejury resilience` requires of runs whose model fails on purpose");
+export type Resilience = z.infer<typeof resilienceSchema>;
 
 export const simulateSchema = z
   .strictObject({

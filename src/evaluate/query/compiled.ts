@@ -5,7 +5,15 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 import type { Layer, Outcome } from "../../model/outcome.ts";
 import type { SourceLine } from "../../model/source-line.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
-import type { Reliability, RetrievalBlock, Scoring, Simulate, SpanAssertion, Waiver } from "./blocks.ts";
+import type {
+  Reliability,
+  Resilience,
+  RetrievalBlock,
+  Scoring,
+  Simulate,
+  SpanAssertion,
+  Waiver,
+} from "./blocks.ts";
 
 /** A check as one query wrote it. */
 export interface BoundCheck {
@@ -57,6 +65,8 @@ export interface CompiledQuery extends Expectations {
   /** A user played by a model, who goes on after the turns; absent where there is none. */
   readonly simulate?: Simulate | undefined;
   readonly reliability: Reliability | undefined;
+  /** What runs with a fault of the model must come to. */
+  readonly resilience?: Resilience | undefined;
   readonly scoring: Scoring | undefined;
   readonly retrieval: RetrievalBlock | undefined;
   readonly spans: readonly SpanAssertion[];

@@ -1,5 +1,5 @@
 import type { ModelFailure, ProtocolName } from "../protocols/protocol.ts";
-import type { FaultKind } from "./fault.ts";
+import type { FaultKind } from "../../model/fault-kinds.ts";
 
 /** The provider's error that a fault stands for; null for faults that are no error of the provider's. */
 export function failureOf(kind: FaultKind, protocol: ProtocolName): ModelFailure | null {

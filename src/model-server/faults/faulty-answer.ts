@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import type { RequestedCall } from "../../model/message.ts";
 import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
 import type { ProtocolName, ReceivedModelRequest } from "../protocols/protocol.ts";
-import type { FaultKind } from "./fault.ts";
+import type { FaultKind } from "../../model/fault-kinds.ts";
 
 type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
 

@@ -1,8 +1,10 @@
 import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
 import type { CallContext, Disturbance, Responded, Responder } from "../server/responder.ts";
 import { failureOf } from "./failures.ts";
-import type { Fault, FaultKind } from "./fault.ts";
+import type { FaultKind } from "../../model/fault-kinds.ts";
+import type { Fault } from "./fault.ts";
 import { faultyAnswer } from "./faulty-answer.ts";
+import { HeldAnswers } from "./held-answers.ts";
 
 /** How often a lasting fault that keeps an agent busy is repeated: one that has no limit of its own would never end. */
 export const MOST_REPEATS = 30;
@@ -25,13 +27,12 @@ interface State {
   requests: number;
   faults: number;
   asked: (boolean | null)[];
-  /** The right answer, of which the agent got a disturbed one: the next request gets it. */
-  held: Responded | null;
+  readonly held: HeldAnswers;
 }
 
 /**
- * Lets a fault happen at one model call of each call of the agent. The answer that was due there comes with the next request, as a model
- * would give it when it is asked again.
+ * Lets a fault happen at one model call of each call of the agent. The answer that was due there comes when the request is
+ * repeated or goes on, as a model would give it when it is asked again.
  */
 export class FaultyResponder implements Responder {
   readonly #inner: Responder;
@@ -82,7 +83,7 @@ export class FaultyResponder implements Responder {
     if (answer === null && disturbance === null) return right;
     state.faults++;
     // Slow or not, the agent has its answer.
-    if (kind !== "slow") state.held = right;
+    if (kind !== "slow") state.held.hold(received, right);
     return {
       answer: answer ?? right.answer,
       ...(disturbance === null ? {} : { disturbance }),
@@ -101,16 +102,14 @@ export class FaultyResponder implements Responder {
     context: CallContext,
     state: State,
   ): Promise<Responded | ModelFailure> {
-    const { held } = state;
-    state.held = null;
-    return held ?? (await this.#inner.respond(received, context));
+    return state.held.take(received) ?? (await this.#inner.respond(received, context));
   }
 
   #stateOf(callId: string | null): State {
     const key = callId ?? "";
     const known = this.#states.get(key);
     if (known !== undefined) return known;
-    const state = { requests: 0, faults: 0, asked: [], held: null };
+    const state = { requests: 0, faults: 0, asked: [], held: new HeldAnswers() };
     this.#states.set(key, state);
     return state;
   }

@@ -8,6 +8,8 @@ export type ProtocolName = "openai-chat" | "openai-responses" | "anthropic-messa
 export interface ReceivedModelRequest {
   readonly protocol: ProtocolName;
   readonly request: ModelRequest;
+  /** The same as the client sent it, where it left the history to the server and `request` has it; absent otherwise. */
+  readonly sent?: ModelRequest;
   /** The client wants the answer in pieces. */
   readonly isStreamed: boolean;
   /** The response, or the conversation, that this request goes on from (`previous_response_id`, `conversation` of Responses); null for none. */

@@ -35,18 +35,12 @@ export class ReplayResponder implements Responder {
   }
 
   #respond(received: ReceivedModelRequest, { callId }: CallContext): Responded | ModelFailure {
-    const { request, previousResponseId } = received;
     const session = callId === null ? this.#likeliest(received) : this.#sessions.get(callId);
     if (session === undefined)
       return failure("not_found", 404, "tracejury plays no recorded run back at this address");
-    const played = session.play(request, previousResponseId);
+    const played = session.play(received.request, received.sent ?? null);
     if ("error" in played) return failure("invalid_request", 400, played.error);
-    const answer = this.#withFreshIds(played.answer, received.protocol);
-    for (const id of [answer.id, previousResponseId])
-      // The id of a conversation stays, and its history grows.
-      if (id !== null && (id === answer.id || isConversation(id)))
-        session.remember(id, request, previousResponseId, answer);
-    return { answer };
+    return { answer: this.#withFreshIds(played.answer, received.protocol) };
   }
 
   /** An agent that was started before has one base URL for all its calls. */
@@ -66,10 +60,6 @@ export class ReplayResponder implements Responder {
       calls: answer.calls.map((one) => ({ ...one, id: this.#newId(call) })),
     };
   }
-}
-
-function isConversation(id: string): boolean {
-  return id.startsWith("conv");
 }
 
 function failure(kind: ModelFailure["kind"], status: number, message: string): ModelFailure {

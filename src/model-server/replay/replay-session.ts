@@ -1,4 +1,3 @@
-import type { Message } from "../../model/message.ts";
 import type { ModelAnswer, ModelRequest, RecordedExchange } from "../../model/model-exchange.ts";
 import type { Divergence } from "../../model/playback.ts";
 import { type Difference, differencesOf, distanceOf } from "./differences.ts";
@@ -29,7 +28,6 @@ export class ReplaySession {
   readonly #slots: readonly Slot[];
   readonly #failed: readonly Slot[];
   readonly #found: (Divergence & { readonly key: string })[] = [];
-  readonly #histories = new Map<string, readonly Message[]>();
   #calls = 0;
 
   constructor(run: RecordedRun, mask: Mask) {
@@ -62,16 +60,11 @@ export class ReplaySession {
     return equal.length > 0 && equal.every(({ state }) => state === "used");
   }
 
-  /** @param previousId the response that the request goes on from, whose history it leaves out */
-  play(request: ModelRequest, previousId: string | null): Played {
+  /** @param sent the request without the history that the client left to the server; null for one that leaves out none */
+  play(request: ModelRequest, sent: ModelRequest | null): Played {
     const call = ++this.#calls;
-    const before = previousId === null ? undefined : this.#histories.get(previousId);
-    const whole =
-      before === undefined ? request : { ...request, messages: [...before, ...(request.messages ?? [])] };
     // A recording may hold the history as it was sent, or as it was meant.
-    const forms = (before === undefined ? [request] : [whole, request]).map((one) =>
-      reduceRequest(one, this.#mask),
-    );
+    const forms = (sent === null ? [request] : [request, sent]).map((one) => reduceRequest(one, this.#mask));
     if (call > this.#slots.length * MOST_TIMES + MOST_MORE)
       return {
         error: `${call} model calls, where ${this.#slots.length} were recorded: nothing more is played back`,
@@ -80,14 +73,6 @@ export class ReplaySession {
     if (slot === undefined) return { error: "the recorded run holds no answer of a model" };
     const { answer, error } = slot.exchange;
     return answer === null ? { error: error ?? "the recorded call failed" } : { answer };
-  }
-
-  /** Remembers under which id an answer was given: later requests may name it in place of their history. */
-  remember(id: string, request: ModelRequest, previousId: string | null, answer: ModelAnswer): void {
-    const before = previousId === null ? [] : (this.#histories.get(previousId) ?? []);
-    const { text, calls } = answer;
-    const said: Message = { role: "assistant", name: null, text, calls, results: [] };
-    this.#histories.set(id, [...before, ...(request.messages ?? []), said]);
   }
 
   /** Where the agent's requests were not those recorded, each difference once, in the order of the calls. */

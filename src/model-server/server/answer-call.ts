@@ -95,8 +95,11 @@ async function answerModel(
   { responder, onError, fresh, responses }: Answering,
 ): Promise<void> {
   const isStored = protocol.name === "openai-responses";
-  const received = protocol.readRequest(call.path, isStored ? responses.expand(body) : body);
-  if ("status" in received) return sendFailure(response, protocol, received);
+  const whole = isStored ? responses.expand(body) : body;
+  const read = protocol.readRequest(call.path, whole);
+  if ("status" in read) return sendFailure(response, protocol, read);
+  const sent = whole === body ? read : protocol.readRequest(call.path, body);
+  const received = sent === read || "status" in sent ? read : { ...read, sent: sent.request };
   const context = { callId: call.callId, headers: request.headers, signal };
   const responded = await responder.respond(received, context).catch((error: unknown): ModelFailure => {
     onError?.(error);
@@ -104,28 +107,28 @@ async function answerModel(
   });
   if (signal.aborted) return;
   if ("status" in responded) return sendFailure(response, protocol, responded);
-  const sent = (response: JsonValue): void => {
+  const onSend = (response: JsonValue): void => {
     if (isStored) responses.add(body, response);
   };
-  await sendAnswer(protocol, received, responded, { response, call, signal, fresh: fresh(), sent });
+  await sendAnswer(protocol, received, responded, { response, call, signal, fresh: fresh(), onSend });
 }
 
 async function sendAnswer(
   protocol: Protocol,
   received: ReceivedModelRequest,
   { answer, disturbance }: Responded,
-  { response, call, signal, fresh, sent }: AnswerSending,
+  { response, call, signal, fresh, onSend }: AnswerSending,
 ): Promise<void> {
   if (disturbance?.hang === true) return untilGone(signal);
   const sending = { headers: requestIds(protocol, fresh), disturbance, signal };
   if (disturbance?.body !== undefined) return sendBody(response, disturbance.body, sending);
   if (!received.isStreamed) {
     const body = protocol.writeAnswer(answer, received, fresh);
-    sent(body);
+    onSend(body);
     return sendBody(response, JSON.stringify(body), sending);
   }
   const pieces = protocol.writeStream(answer, received, fresh);
-  sent(lastResponse(pieces));
+  onSend(lastResponse(pieces));
   const isArray = protocol.name === "gemini-generate" && call.query.get("alt") !== "sse";
   await sendStream(response, pieces, isArray ? jsonArray : eventStream, sending);
 }
@@ -133,7 +136,7 @@ async function sendAnswer(
 interface AnswerSending extends Pick<Incoming, "response" | "call" | "signal"> {
   readonly fresh: Fresh;
   /** Called with the whole response, before it is sent. */
-  readonly sent: (response: JsonValue) => void;
+  readonly onSend: (response: JsonValue) => void;
 }
 
 /** The response that the last event of a stream holds, in the notation of Responses. */

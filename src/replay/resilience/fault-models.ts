@@ -1,4 +1,5 @@
-import type { Fault, FaultKind } from "../../model-server/faults/fault.ts";
+import type { FaultKind } from "../../model/fault-kinds.ts";
+import type { Fault } from "../../model-server/faults/fault.ts";
 import { type FaultAccount, FaultyResponder } from "../../model-server/faults/faulty-responder.ts";
 import type { Responder } from "../../model-server/server/responder.ts";
 import type { AgentCall, CallPlan } from "../agent/call.ts";
@@ -19,18 +20,18 @@ export interface Trial {
 
 const nothingSeen: FaultAccount = { requests: 0, faults: 0, asked: [] };
 
-/** Makes each call of the agent once without a fault and once with each kind, one after the other. */
+/** Makes each call of the agent once without a fault and once with each kind that its query is tried with, one after the other. */
 export class FaultModels implements AgentModels {
   readonly trials: Trial[] = [];
-  readonly #kinds: readonly FaultKind[];
+  readonly #kindsOf: (query: CallPlan["query"]) => readonly FaultKind[];
   readonly #kindOf = new Map<CallPlan, FaultKind | null>();
   readonly #askedOf = new Map<CallPlan["query"], readonly (boolean | null)[]>();
   #models: AgentModels | null = null;
   #inner: Responder | null = null;
   #current: FaultyResponder | null = null;
 
-  constructor(kinds: readonly FaultKind[]) {
-    this.#kinds = kinds;
+  constructor(kindsOf: (query: CallPlan["query"]) => readonly FaultKind[]) {
+    this.#kindsOf = kindsOf;
   }
 
   /** Between the agent and what answers it. */
@@ -50,7 +51,7 @@ export class FaultModels implements AgentModels {
     const once = this.#models?.plans?.(questions, folderOf) ?? [];
     const first = new Map(once.toReversed().map((plan) => [plan.query, plan]));
     return [...first.values()].toReversed().flatMap((plan) =>
-      [null, ...this.#kinds].map((kind, at): CallPlan => {
+      [null, ...this.#kindsOf(plan.query)].map((kind, at): CallPlan => {
         const one = { ...plan, number: at + 1, folder: folderOf(plan.query, at + 1) };
         this.#kindOf.set(one, kind);
         return one;

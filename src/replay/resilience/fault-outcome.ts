@@ -1,3 +1,4 @@
+import type { Resilience } from "../../evaluate/query/blocks.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { type FaultAccount, MOST_REPEATS } from "../../model-server/faults/faulty-responder.ts";
 import type { AgentCall } from "../agent/call.ts";
@@ -7,6 +8,15 @@ export type FaultOutcome = "recovered" | "degraded" | "failed" | "crashed" | "hu
 
 /** From best to worst; `undecided` is none of them. */
 export const faultOutcomes = ["recovered", "degraded", "failed", "crashed", "hung", "looped"] as const;
+
+/** The worst outcome that passes. */
+export type FaultExpectation = NonNullable<Resilience["expect"]>;
+
+/** Whether an outcome is as good as expected; null where it is undecided. */
+export function meets(outcome: FaultOutcome, expected: FaultExpectation): boolean | null {
+  if (outcome === "undecided") return null;
+  return faultOutcomes.indexOf(outcome) <= faultOutcomes.indexOf(expected);
+}
 
 export interface FaultedRun {
   readonly call: Pick<AgentCall, "outcome" | "reason">;

@@ -1,13 +1,15 @@
 import { join } from "node:path";
+import type { CompiledQuery } from "../../evaluate/query/compiled.ts";
 import { attributesNeeded } from "../../match/rules/where.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Outcome } from "../../model/outcome.ts";
-import { type FaultKind, faultNames, formatFault } from "../../model-server/faults/fault.ts";
+import { type FaultKind, faultNames } from "../../model/fault-kinds.ts";
+import { formatFault } from "../../model-server/faults/fault.ts";
 import { ExitCode, UserError } from "../../support/process/exit-code.ts";
 import { type Io, write } from "../../support/process/io.ts";
 import { modelChoice } from "../agent/models/model-option.ts";
 import { judgeInto, type JudgingOptions, openFound, prepare, type TestSetup } from "../judging/preparing.ts";
-import { faultOutcome } from "./fault-outcome.ts";
+import { type FaultExpectation, faultOutcome, meets } from "./fault-outcome.ts";
 import { FaultModels, type Trial } from "./fault-models.ts";
 import { faultTable } from "./fault-table.ts";
 import type { FaultRow } from "./resilience-row.ts";
@@ -15,30 +17,34 @@ import type { FaultRow } from "./resilience-row.ts";
 export interface ResilienceOptions extends JudgingOptions {
   readonly exec: string;
   readonly models: readonly string[];
-  /** All kinds when empty. */
+  /** Those of the spec when empty. */
   readonly fault: readonly string[];
   /** Seconds for one call of the agent. */
   readonly timeout: number;
   readonly keep?: string;
-  /** The worst outcome that is no failure; none: it is reported only. */
-  readonly expect?: "recovered" | "degraded";
+  /** The spec's when absent. */
+  readonly expect?: FaultExpectation;
   readonly format: "console" | "json";
 }
 
 /** Runs each query with each fault, judges, and reports what became of it. */
 export async function resilience(options: ResilienceOptions, io: Io): Promise<ExitCode> {
-  const kinds = faultsOf(options.fault);
+  const named = faultsNamed(options.fault);
   const prepared = await prepare(options, null, io);
-  const trials = await tried(kinds, prepared, options, io);
+  const trials = await tried(named, prepared, options, io);
   const rows = trials.rows;
   if (options.format === "json") {
     await write(io.stdout, `${JSON.stringify({ format_version: 1, rows: rows.map(rowJson) }, null, 2)}\n`);
   } else await write(io.stdout, faultTable(rows));
-  return exitOf(rows, options.expect);
+  return exitOf(rows);
 }
 
-function faultsOf(names: readonly string[]): readonly FaultKind[] {
-  if (names.length === 0) return faultNames.filter((kind) => kind !== "slow");
+const NO_CALL = "the run has no model call for this fault";
+
+/** What a query is tried with where its spec names no faults. */
+const usualFaults = faultNames.filter((kind) => kind !== "slow");
+
+function faultsNamed(names: readonly string[]): readonly FaultKind[] {
   return names.map((name) => {
     const kind = faultNames.find((one) => one === name);
     if (kind !== undefined) return kind;
@@ -47,7 +53,7 @@ function faultsOf(names: readonly string[]): readonly FaultKind[] {
 }
 
 async function tried(
-  kinds: readonly FaultKind[],
+  named: readonly FaultKind[],
   prepared: TestSetup,
   options: ResilienceOptions,
   io: Io,
@@ -56,7 +62,9 @@ async function tried(
   const choice = modelChoice(options.models);
   if (choice?.kind !== "replay")
     throw new UserError("resilience plays recorded answers back", "write --models replay:DUMP");
-  const models = new FaultModels(kinds);
+  const models = new FaultModels(({ resilience }) =>
+    named.length > 0 ? named : (resilience?.faults ?? usualFaults),
+  );
   const attributes = [...config.attributes, ...attributesNeeded(specs)];
   const { openReplayModels } = await import("../agent/models/replay-models.ts");
   models.open(
@@ -90,7 +98,7 @@ async function tried(
     runs: 1,
   });
   const outcomes = await judged(called, prepared, options, io);
-  return { rows: rowsOf(models.trials, outcomes) };
+  return { rows: rowsOf(models.trials, outcomes, options.expect) };
 }
 
 /** The outcomes of each run's verdicts. */
@@ -121,6 +129,7 @@ async function judged(
 function rowsOf(
   trials: readonly Trial[],
   outcomes: ReadonlyMap<string, readonly Outcome[]>,
+  expect: FaultExpectation | undefined,
 ): readonly FaultRow[] {
   const verdictsOf = ({ call }: Trial): readonly Outcome[] =>
     (call?.runs ?? []).flatMap(({ runId }) => outcomes.get(runId) ?? []);
@@ -132,12 +141,15 @@ function rowsOf(
     const verdicts = verdictsOf(trial);
     const { outcome, why } =
       call === null
-        ? { outcome: "undecided" as const, why: "the run has no model call for this fault" }
+        ? { outcome: "undecided" as const, why: NO_CALL }
         : faultOutcome({ call, account, verdicts, before: before.get(plan.query) ?? [] });
+    const expected = kind === null ? null : (expect ?? expectedBy(plan.query));
     return {
       queryId: plan.query.id,
       fault: kind === null ? null : fault === null ? kind : formatFault(fault),
       outcome: kind === null ? null : outcome,
+      expected,
+      isMet: expected === null ? null : meets(outcome, expected),
       why: kind === null ? (call?.reason ?? "") : why,
       verdicts,
       modelCalls: account.requests,
@@ -145,6 +157,11 @@ function rowsOf(
       durationMs: call?.durationMs ?? null,
     };
   });
+}
+
+/** What the spec expects; null where it has no `resilience`. */
+function expectedBy({ resilience }: Pick<CompiledQuery, "resilience">): FaultExpectation | null {
+  return resilience === undefined ? null : (resilience.expect ?? "recovered");
 }
 
 function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
@@ -157,15 +174,13 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
   return sum;
 }
 
-function exitOf(rows: readonly FaultRow[], expect: ResilienceOptions["expect"]): ExitCode {
+function exitOf(rows: readonly FaultRow[]): ExitCode {
   if (rows.length === 0) return ExitCode.couldNotTell;
-  if (expect === undefined) return ExitCode.passed;
-  const met = expect === "recovered" ? ["recovered"] : ["recovered", "degraded"];
-  const outcomes = rows.flatMap(({ outcome, why }) =>
-    outcome === null || why === "the run has no model call for this fault" ? [] : [outcome],
-  );
-  if (outcomes.some((outcome) => outcome !== "undecided" && !met.includes(outcome))) return ExitCode.failed;
-  return outcomes.includes("undecided") || outcomes.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  const expecting = rows.filter(({ expected }) => expected !== null);
+  if (expecting.length === 0) return ExitCode.passed;
+  const tried = expecting.filter(({ why }) => why !== NO_CALL);
+  if (tried.some(({ isMet }) => isMet === false)) return ExitCode.failed;
+  return tried.length > 0 && tried.every(({ isMet }) => isMet) ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
 function rowJson(row: FaultRow): object {
@@ -173,6 +188,8 @@ function rowJson(row: FaultRow): object {
     query_id: row.queryId,
     fault: row.fault,
     outcome: row.outcome,
+    expected: row.expected,
+    met: row.isMet,
     why: row.why,
     verdicts: row.verdicts,
     model_calls: row.modelCalls,

@@ -1,4 +1,5 @@
-import type { Fault, FaultKind } from "../../model-server/faults/fault.ts";
+import type { FaultKind } from "../../model/fault-kinds.ts";
+import type { Fault } from "../../model-server/faults/fault.ts";
 
 const ofTools: readonly FaultKind[] = ["unknown-tool", "bad-json", "schema-violation"];
 const ofAnswers: readonly FaultKind[] = ["empty", "length", "refusal", "content-filter"];

@@ -45,10 +45,13 @@ function definitionsIn(item: JsonValue, depth: number): readonly ToolDefinition[
   for (const wrapper of wrappers) {
     const inner = item[wrapper];
     const unfolded = inner === undefined ? undefined : unfold(inner);
-    if (isObject(unfolded)) return definitionsIn(unfolded, depth + 1);
+    if (!isObject(unfolded)) continue;
+    const found = definitionsIn(unfolded, depth + 1);
+    // A wrapper that holds only the schema stands beside the name.
+    if (found.length > 0 || typeof item["name"] !== "string") return found;
   }
   const name = item["name"] ?? item["type"];
-  if (typeof name !== "string") return [];
+  if (typeof name !== "string" || (item["name"] === undefined && name === "object")) return [];
   const { description } = item;
   return [
     {
@@ -66,6 +69,7 @@ const schemaNames = [
   "parameters_json_schema",
   "parametersJsonSchema",
   "args_schema",
+  "json_schema",
 ];
 
 function schemaIn(item: JsonObject): JsonValue | undefined {

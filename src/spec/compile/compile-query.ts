@@ -14,6 +14,7 @@ import { layers, type Layer } from "../../model/outcome.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
 import type {
   Reliability,
+  Resilience,
   RetrievalBlock,
   Scoring,
   Simulate,
@@ -72,6 +73,7 @@ export function compileQuery(
     turns: turns?.kind === "list" ? turns.items.map((turn) => compileTurn(turn, node, context)) : [],
     ...(simulate === undefined ? {} : { simulate }),
     reliability: value["reliability"] as Reliability | undefined,
+    resilience: value["resilience"] as Resilience | undefined,
     scoring: value["scoring"] as Scoring | undefined,
     retrieval: value["retrieval"] as RetrievalBlock | undefined,
     spans: (value["spans"] as readonly SpanAssertion[] | undefined) ?? [],

@@ -55,7 +55,7 @@ Nothing is asserted that is not written.
 ## The rest of a spec
 
 At the root there may also be \`description\`, \`preset\`, \`baseline_dir\` and \`baseline\`, \`judge_config\`, \`waivers\`, \`definitions\`, and, for all
-queries, \`severity\`, \`scoring\` and \`reliability\`. Blocks are shared with YAML anchors, \`!include path\` and \`$ref: "#/definitions/NAME"\` (or
+queries, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\`. Blocks are shared with YAML anchors, \`!include path\` and \`$ref: "#/definitions/NAME"\` (or
 \`$ref: "file.yaml#/NAME"\`); \`queries_from: cases.csv\` makes a query of each row of a table (see \`tables.md\`); root keys that begin with \`x-\` are left alone.
 
 Each check comes to one outcome: \`pass\`; \`fail\` or \`warn\`, a violation; \`skip\`, nothing to judge; \`incomplete\`, the telemetry does not tell, with
@@ -147,6 +147,12 @@ runs to say, with how many more it takes. \`tracejury report\` compares groups o
 A query that matches several texts (\`"*"\`, \`match.pattern\`, \`match.similarity\`) is gated text by text: a question that always fails is not made up for
 by others. The rate of all runs together is shown. \`pool: true\` makes that rate the gate, which fits patterns such as \`Where is order {id}?\`.
 Runs whose text was not captured leave the gate \`incomplete\`, unless all of them passed or too many failed.`;
+
+export const resilience = `## resilience
+
+What becomes of a run whose model fails. \`resilience: { expect: recovered, faults: [rate-limit, stream-cut] }\` is a gate for
+\`tracejury resilience\`: a fault after which the run is worse than \`expect\` ends it with exit code 1. No other command reads the block. It
+holds for all queries where it is at the top of the spec or in \`defaults\`. The kinds of faults and the outcomes are in \`resilience.md\`.`;
 
 export const conversations = `## Conversations
 

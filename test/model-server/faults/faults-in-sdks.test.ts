@@ -1,7 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { describe, expect, test, vi } from "vitest";
-import { type FaultKind, parseFault } from "../../../src/model-server/faults/fault.ts";
+import type { FaultKind } from "../../../src/model/fault-kinds.ts";
+import { parseFault } from "../../../src/model-server/faults/fault.ts";
 import { FaultyResponder } from "../../../src/model-server/faults/faulty-responder.ts";
 import { until } from "../../support/eventually.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";

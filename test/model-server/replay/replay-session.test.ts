@@ -7,7 +7,9 @@ import type {
   ToolDefinition,
 } from "../../../src/model/model-exchange.ts";
 import { createMask } from "../../../src/model-server/replay/mask.ts";
+import { ReplayResponder } from "../../../src/model-server/replay/replay-responder.ts";
 import { ReplaySession } from "../../../src/model-server/replay/replay-session.ts";
+import { serverOf } from "../scripted.ts";
 
 const unknown = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
 
@@ -240,16 +242,37 @@ describe("a divergence is named at its place", () => {
   });
 });
 
-test("a request that leaves its history to the server is compared with it", () => {
-  const one = session();
-  one.play(first, null);
-  one.remember(
-    "resp_1",
-    first,
-    null,
-    answer(null, [{ id: "fresh", name: "get_order", arguments: { id: "7" } }]),
-  );
-  one.play(request([result("fresh", '{"state":"sent"}')]), "resp_1");
+describe("a client that leaves its history to the server", () => {
+  const output = { type: "function_call_output", output: '{"state":"sent"}' };
+  const found = result("call_1", '{"state":"sent"}');
+  const reworded = result("call_1", '{"state":"lost"}');
+  const cases: readonly (readonly [name: string, recorded: ModelRequest, what: readonly string[]])[] = [
+    ["is compared with a recording of the whole history", second, []],
+    ["is compared with a recording of what was sent", request([found]), []],
+    ["and differs where it did not", request([reworded]), ["result of a tool"]],
+  ];
 
-  expect(one.divergences()).toEqual([]);
+  test.each(["previous_response_id", "conversation"] as const)("by %s", async (key) => {
+    for (const [name, later, what] of cases) {
+      const one = session([recorded[0] ?? exchange(first, null), exchange(later, answer("It was sent."))]);
+      let ids = 0;
+      const responder = new ReplayResponder((prefix) => `${prefix}${++ids}`);
+      responder.open("c1", one);
+      const base = `${(await serverOf(responder)).baseUrl("c1")}/v1`;
+      const post = async (path: string, body: object) => {
+        const answered = await fetch(`${base}${path}`, { method: "POST", body: JSON.stringify(body) });
+        return (await answered.json()) as { id: string; output: { call_id?: string }[] };
+      };
+      const begun = key === "conversation" ? { conversation: (await post("/conversations", {})).id } : {};
+      const functions = tools.map((tool) => ({ type: "function", ...tool }));
+      const common = { model: "gpt-4o-mini", instructions: "You help customers.", tools: functions };
+      const asking = { ...common, ...begun, input: [{ role: "user", content: "Where is order 7?" }] };
+      const { id, output: calls } = await post("/responses", asking);
+      const goesOn = key === "conversation" ? begun : { previous_response_id: id };
+      const given = [{ ...output, call_id: calls.find((item) => "call_id" in item)?.call_id }];
+      await post("/responses", { ...common, ...goesOn, input: given });
+
+      expect([name, one.divergences().map((divergence) => divergence.what)]).toEqual([name, what]);
+    }
+  });
 });

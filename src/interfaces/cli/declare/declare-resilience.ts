@@ -25,7 +25,7 @@ export const declareResilience: Declare = (program, io, done) => {
     )
     .option(
       "--fault <kind>",
-      "only this kind of fault; repeat for several (all but slow when not given)",
+      "only this kind of fault; repeat for several (those of the spec when not given, else all but slow)",
       collect,
       [],
     )
@@ -36,7 +36,7 @@ export const declareResilience: Declare = (program, io, done) => {
     .option("--keep <dir>", "where what the agent sends is kept (below data_dir when not given)")
     .option(
       "--expect <what>",
-      "recovered | degraded: anything worse is exit code 1",
+      "recovered | degraded: anything worse is exit code 1 (what the spec says when not given)",
       choice("recovered", "degraded"),
     )
     .option("--format <format>", "console | json", choice("console", "json"), "console")

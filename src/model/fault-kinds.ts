@@ -1,0 +1,24 @@
+/** What can go wrong with a model on purpose, and what it is to the agent. */
+export const faultKinds = {
+  "rate-limit": "status 429, without a Retry-After header",
+  "rate-limit-retry-after": "status 429 with Retry-After: 1",
+  "server-error": "status 500",
+  overloaded: "status 529 (Anthropic) or 503",
+  timeout: "no answer until the client gives up",
+  reset: "the connection is reset before an answer",
+  "stream-cut": "the connection is reset in the middle of the answer",
+  empty: "an answer without text and calls",
+  length: "half of the text, cut by the limit of tokens",
+  refusal: "the model declines",
+  "content-filter": "the provider's filter withholds the answer",
+  "unknown-tool": "a call of a tool that is not on offer",
+  "bad-json": "a call whose arguments are no JSON",
+  "schema-violation": "a call whose arguments are against the tool's schema",
+  "same-tool-again": "the last call is asked for again",
+  slow: "the answer comes very slowly",
+  "context-length": "status 400: the request is longer than the model's context",
+} as const;
+
+export type FaultKind = keyof typeof faultKinds;
+
+export const faultNames = Object.keys(faultKinds) as readonly FaultKind[];
