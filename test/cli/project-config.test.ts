@@ -54,6 +54,22 @@ describe("the configuration of a project", () => {
     expect(findConfig(join(repository, "rag"))).toBeUndefined();
   });
 
+  it("is ignored with --no-config", () => {
+    const words = [
+      "test",
+      install,
+      "--spec",
+      "specs/rag-agent.yaml",
+      "--judge",
+      "off",
+      "--on-missing",
+      "warn",
+    ];
+    writeFileSync(join(folder, "tracejury.yaml"), "no_such_key: 1\n");
+    expect(tracejury(folder, ...words).status).toBe(2);
+    expect(tracejury(folder, ...words, "--no-config").status).toBe(0);
+  });
+
   it("names the specs that test judges by, relative to where it is", () => {
     writeFileSync(join(folder, "tracejury.yaml"), "specs: [specs/rag-agent.yaml]\n");
     const ran = tracejury(

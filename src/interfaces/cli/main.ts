@@ -70,8 +70,9 @@ async function report(error: unknown, io: Io): Promise<ExitCode> {
 
 /** A command that names no configuration gets the project's. */
 function takeConfig(action: Command, io: Io): void {
-  const { config } = action.opts<{ config?: readonly string[] }>();
-  if (config === undefined || config.length > 0) return;
+  const { config } = action.opts<{ config?: readonly string[] | false }>();
+  if (config === false) action.setOptionValueWithSource("config", [], "cli");
+  if (config === undefined || config === false || config.length > 0) return;
   const found = findConfig(io.cwd, (message) =>
     io.stderr.write(`warning: ${escapeControlsInValue(message)}\n`),
   );
