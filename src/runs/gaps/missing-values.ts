@@ -15,7 +15,8 @@ export function missingValues(
   coverage: Coverage,
   loss: string | null,
 ): Missing[] {
-  const calls = loss ?? callReasons[coverage];
+  const isSilent = coverage === "none" && evidence.nodes.some(({ role }) => role === "call");
+  const calls = loss ?? (isSilent ? silentCalls : callReasons[coverage]);
   const missing: Missing[] = [];
   const add = (what: string, why: string): void => void missing.push({ what, why });
   if (run.agent === null) add("agent", "no span names an agent, and no resource a service: set service.name");
@@ -38,6 +39,9 @@ const callReasons: Readonly<Record<Coverage, string>> = {
   none: "no model call has a span: instrument the model client",
   zero: "no model call was made",
 };
+
+const silentCalls =
+  "the spans of model calls show neither words nor tokens: switch contents on, and let the client report usage";
 
 function tokenReason({ llm }: Values, coverage: Coverage, calls: string): string {
   if (coverage !== "all") return `not all usage is in the data: ${calls}`;
