@@ -111,7 +111,8 @@ const assembling: FaultPlace = {
           thrown++;
           throw new RangeError("made by the test in buildTrace");
         };
-        Object.defineProperty(this, "logCount", { get, configurable: true });
+        // Read where the trace is put together, and nowhere else.
+        Object.defineProperty(this, "emittedFingerprint", { get, set: () => undefined, configurable: true });
       }
       return shareOf.call(this, batch);
     };
