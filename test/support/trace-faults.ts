@@ -97,6 +97,10 @@ function runField(field: keyof AgentRun): FaultPlace {
   };
 }
 
+function ignored(): void {
+  // What is written to a property that throws when it is read.
+}
+
 /** Throws while the trace is put together of its rows. */
 const assembling: FaultPlace = {
   name: "buildTrace",
@@ -112,7 +116,7 @@ const assembling: FaultPlace = {
           throw new RangeError("made by the test in buildTrace");
         };
         // Read where the trace is put together, and nowhere else.
-        Object.defineProperty(this, "emittedFingerprint", { get, set: () => undefined, configurable: true });
+        Object.defineProperty(this, "emittedFingerprint", { get, set: ignored, configurable: true });
       }
       return shareOf.call(this, batch);
     };
