@@ -192,7 +192,7 @@ export class Journal {
     this.#queued.release(position);
   }
 
-  /** Rewrites old requests at the end of the log when they prevent the deletion of many newer ones that nobody needs. */
+  /** Rewrites old requests at the end of the log when they prevent the deletion of many newer, finished ones. */
   async makeRoom(finishedIn: FinishedIn): Promise<void> {
     for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
       await this.#log.moveOldest((moved) => this.#finishAgain(moved, finishedIn));

@@ -53,7 +53,7 @@ export function replayVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readon
  * The variables that send an agent's model calls to a model server, and the provider behind each. The address of a call is the provider's own
  * with scheme and host replaced: `https://api.openai.com/v1` becomes `http://127.0.0.1:PORT/r/CALL/openai/v1`.
  * @param origin of the model server
- * @param callId tells the calls of one agent process from those of others
+ * @param callId identifies the calls of one agent process
  */
 export function modelEnvironment(env: NodeJS.ProcessEnv, origin: string, callId: string): ModelEnvironment {
   const mounts: Mount[] = [];

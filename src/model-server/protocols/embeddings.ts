@@ -11,7 +11,7 @@ const USUAL_DIMENSIONS = 1536;
 const MOST_DIMENSIONS = 4096;
 const MOST_INPUTS = 2048;
 
-/** Vectors for the texts of a request, in OpenAI's form: the same text gives the same vector, whoever asks and when. */
+/** Vectors for the texts of a request, in OpenAI's form: equal texts give equal vectors. */
 export function answerEmbeddings(body: JsonValue): JsonValue | ModelFailure {
   if (!isObject(body)) return invalidRequest("the body must be a JSON object");
   const inputs = inputsOf(body["input"]);

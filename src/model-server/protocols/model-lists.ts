@@ -11,7 +11,7 @@ export interface ModelListRequest {
 const openAiPath = /^(?:\/openai)?(?:\/v1)?\/models(?:\/([^/:]+))?$/;
 const geminiPath = /^\/v1(?:beta|alpha)\d?\/models(?:\/([^/:]+))?$/;
 
-/** OpenAI's and Anthropic's lists have one path: the header that Anthropic's clients send tells them apart. */
+/** OpenAI's and Anthropic's lists have one path: a header of Anthropic's clients distinguishes them. */
 export function modelListRequest(
   method: string,
   path: string,

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
 
-/** Which notation a count of tokens is asked for in; null for any other request. */
+/** The protocol of a request that counts tokens; null for any other request. */
 export function servesTokenCount(method: string, path: string): "anthropic" | "gemini" | null {
   if (method !== "POST") return null;
   if (path.endsWith("/messages/count_tokens")) return "anthropic";

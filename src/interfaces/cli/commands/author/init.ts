@@ -101,7 +101,7 @@ function nextLines(spec: string, from: readonly string[], collector: string | nu
   );
 }
 
-/** Files of test cases rarely name an agent: what they ask is asked of any. */
+/** Files of test cases rarely name an agent: their questions are put to any agent. */
 const ANY_AGENT = "*";
 
 async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile[]> {
