@@ -45,7 +45,7 @@ async function tryOn(node) {
   say(`${on}: npm test`, tests.status === 0, tests.stdout);
 }
 
-/** Whether a collector says where it listens, and ends well when it is told to. */
+/** Whether a collector reports where it listens, and exits with 0 after SIGTERM. */
 async function listens(node, env, words) {
   const child = spawn(node, words, { cwd: root, env, stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(child, "exit");

@@ -32,7 +32,7 @@ interface State {
 
 /**
  * Lets a fault happen at one model call of each call of the agent. The answer that was due there comes when the request is
- * repeated or goes on, as a model would give it when it is asked again.
+ * repeated or goes on, as a model answers a repeated request.
  */
 export class FaultyResponder implements Responder {
   readonly #inner: Responder;
