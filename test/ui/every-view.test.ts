@@ -42,18 +42,16 @@ const views: readonly (readonly [amount: keyof typeof collectors, name: string, 
   ["few", "the conversation of a run", "/runs/FAIL?tab=conversation"],
   ["few", "the tools of a run", "/runs/FAIL?tab=tools"],
   ["few", "Compare, nothing in common", "/compare?a_model=gpt-4o-mini&b_model=gpt-4o-2024"],
+  ["few", "Home", "/?since=7d"],
+  ["few", "Compare", "/compare?a_agent=rag-agent&b_agent=TriageAgent"],
   ["many", "Home since yesterday", "/"],
+  ["many", "Home", "/?since=7d"],
+  ["many", "Runs", "/runs"],
+  ["many", "Compare", "/compare?a_agent=rag-agent&b_agent=TriageAgent"],
   ["many", "Compare, versions", "/compare?a_version=1.3.0&b_version=1.4.0"],
-  ...(["few", "many"] as const).flatMap((amount) =>
-    [
-      ["Home", "/?since=7d"],
-      ["Runs", "/runs"],
-      ["Compare", "/compare?a_agent=rag-agent&b_agent=TriageAgent"],
-      ["Queries", "/queries?since=7d"],
-      ["a query", `/queries?since=7d&open=${encodeURIComponent('["rag-agent","weather"]')}`],
-      ["System", "/system"],
-    ].map(([name = "", path = ""]) => [amount, name, path] as const),
-  ),
+  ["many", "Queries", "/queries?since=7d"],
+  ["many", "a query", `/queries?since=7d&open=${encodeURIComponent('["rag-agent","weather"]')}`],
+  ["many", "System", "/system"],
 ];
 
 test.each(views)(
