@@ -66,6 +66,11 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
     }),
     reload: reloading?.now,
     onError: (error) => limited.error({ err: error }, "a request of the admin port failed"),
+    onTelemetry: (path) =>
+      limited.warn(
+        { path, receivers: receiver.listening },
+        "telemetry was sent to the admin port, which takes none, and was answered 405: send it to a receiver",
+      ),
     onRefused: (reason) => recorder.count("tracejury.admin.refused_requests", 1, [reason]),
     connectionCut: (reason) => recorder.count("tracejury.admin.connections_cut", 1, [reason]),
   });

@@ -61,6 +61,7 @@ describe("a collector without a terminal", () => {
     const { process, http, admin } = await running(`specs: ["${resolve("specs/rag-agent.yaml")}"]\n`);
     const live = { listening: { http, grpc: null, admin } };
     await fetch(`http://${http}/v1/trace`, { method: "POST", body: "{}" });
+    await fetch(`http://${admin}/v1/traces`, { method: "POST", body: "{}" });
     await postRecording(live, "rag-weather-broken.langgraph");
     await until(() => process.log.includes("a run failed"), "a run failed");
     const lines = process.log.trimEnd().split("\n");
@@ -75,6 +76,10 @@ describe("a collector without a terminal", () => {
     });
     expect(read.find(({ path }) => path === "/v1/trace")).toMatchObject({
       msg: expect.stringContaining("the right one is /v1/traces"),
+    });
+    expect(read.find(({ path }) => path === "/v1/traces")).toMatchObject({
+      msg: expect.stringContaining("the admin port, which takes none"),
+      receivers: { http },
     });
     expect(readFileSync(join(folder, "data", ".gitignore"), "utf8")).toBe("*\n");
   });

@@ -43,10 +43,13 @@ export interface RouteOptions {
   readonly guard?: Guard;
   /** Notified of each request that is not let in. */
   readonly onRefused?: (reason: RefusalReason) => void;
-  /** Told of errors of our own. */
+  /** Receives the path of telemetry that was posted here instead of to a receiver. */
+  readonly onTelemetry?: (path: string) => void;
+  /** Receives errors of our own. */
   readonly onError?: (error: Error) => void;
 }
 
+const otlpPath = /^\/v1\/(?:traces|logs|metrics)$/;
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8";
 
 /** Every answer of the admin port; reads only. */
@@ -87,10 +90,11 @@ export function createRoutes(options: RouteOptions): Hono {
   app.get("/api/v1/openapi.json", () => Response.json(openApi(endpoints, version)));
   servePage(app, options);
   app.notFound((context) => {
-    const { method } = context.req;
+    const { method, path } = context.req;
+    if (method === "POST" && otlpPath.test(path)) options.onTelemetry?.(path);
     if (method !== "GET" && method !== "HEAD")
       return problemResponse(readsOnly(method), { allow: "GET, HEAD" });
-    return problemResponse(notFound(`There is nothing at ${context.req.path}.`, "The path is not known."));
+    return problemResponse(notFound(`There is nothing at ${path}.`, "The path is not known."));
   });
   app.onError((error) => {
     options.onError?.(error);
