@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
+import { until } from "../support/eventually.ts";
+import { inMemory, postRecording, serve } from "../support/serve.ts";
+
+/** What a first session types. `URL` stands for the collector's address. */
+const typed = [
+  "tracejury doctor URL",
+  "tracejury inspect URL",
+  "tracejury init",
+  "tracejury init --from good.jsonl",
+  "tracejury init --from URL --force",
+  "tracejury validate specs/rag-agent.yaml",
+  "tracejury test good.jsonl --spec specs/rag-agent.yaml",
+  "tracejury test bad.jsonl --spec specs/rag-agent.yaml",
+  "tracejury test bad.jsonl other.jsonl --like good.jsonl",
+  "tracejury test other.jsonl --spec specs/rag-agent.yaml",
+  "tracejury strength good.jsonl --spec specs/rag-agent.yaml",
+  "tracejury coverage other.jsonl --spec specs/rag-agent.yaml",
+  "tracejury propose bad.jsonl --spec specs/rag-agent.yaml",
+  "tracejury promote bad.jsonl --spec specs/rag-agent.yaml",
+  "tracejury save good.jsonl --spec specs/rag-agent.yaml --version v1",
+  "tracejury diff --baseline v1 --compare v2 --spec specs/rag-agent.yaml",
+];
+
+const recordings = {
+  "good.jsonl": "rag-weather-fixed.langgraph",
+  "bad.jsonl": "rag-weather-broken.langgraph",
+  "other.jsonl": "support-cancel.agents-sdk",
+};
+
+const folder = mkdtempSync(join(tmpdir(), "first-session-"));
+let live: Collector;
+let address = "";
+
+beforeAll(async () => {
+  for (const [file, recording] of Object.entries(recordings))
+    copyFileSync(`test/fixtures/runs/${recording}.jsonl`, join(folder, file));
+  live = await serve({ store: inMemory, timeouts: { rootQuietMs: 1, rootOpenMs: 1 } });
+  address = `http://${live.listening.admin}`;
+  await postRecording(live, recordings["good.jsonl"]);
+  const listed = async (): Promise<boolean> =>
+    ((await (await fetch(`${address}/api/v1/facets`)).json()) as { total: number }).total > 0;
+  await until(listed, "the run is listed");
+});
+afterAll(async () => {
+  await live.stop(0);
+  rmSync(folder, { recursive: true });
+});
+
+const inShell = promisify(execFile);
+
+/** Runs a line as a user pastes it into a shell. */
+async function pasted(line: string): Promise<{ readonly code: number; readonly said: string }> {
+  const script = `tracejury() { '${process.execPath}' '${resolve("bin/tracejury.js")}' "$@"; }\n${line}`;
+  try {
+    const { stdout, stderr } = await inShell("bash", ["-c", script], { cwd: folder });
+    return { code: 0, said: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, said: stdout + stderr };
+  }
+}
+
+/** Commands that a text tells its reader to run: those without a word in capitals, which the reader replaces. */
+function commandsIn(text: string): readonly string[] {
+  return [...text.matchAll(/(?<=^ *|→ |: |`|\()tracejury [a-z-]+ [^`\n]*?(?=`|\)?$| {3})/gm)]
+    .map(([command]) => command)
+    .filter((command) => !/(?:^| )[A-Z][A-Z_]+(?: |$)/.test(command) && !command.includes("…"));
+}
+
+test("every command that a first session prints runs as it was printed", async () => {
+  const waiting = typed.map((command) => command.replace("URL", address));
+  const done = new Set<string>();
+  const wrong: string[] = [];
+  for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
+    if (done.has(command)) continue;
+    const isPrinted = !typed.some((one) => one.replace("URL", address) === command);
+    done.add(command);
+    const { code, said } = await pasted(command);
+    if (isPrinted && (code > 2 || /^error: /m.test(said))) wrong.push(`${command}\n${said}`);
+    // The collector of the test has another port than the one that a first session has.
+    waiting.push(...commandsIn(said).map((one) => one.replace("http://127.0.0.1:4319", address)));
+  }
+  expect(wrong).toEqual([]);
+  expect(done.size).toBeGreaterThan(typed.length + 4);
+});
