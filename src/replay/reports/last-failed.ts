@@ -4,6 +4,7 @@ import { z } from "zod";
 import { documentBounds, parseJson } from "../../model/json.ts";
 import { makePrivateFolder, writePrivateFile } from "../../support/process/private-files.ts";
 import type { TestResult } from "../../report/render/json/result.ts";
+import { decidedOf } from "../../report/render/findings/reported.ts";
 import { standingIn } from "../../report/render/tally/standing.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 
@@ -35,9 +36,11 @@ export function saveLastFailed(result: TestResult, dataDir: string): void {
   const standing = standingIn(result);
   const failed = new Map<string, z.infer<typeof saved>[number]>();
   for (const reported of result.verdicts) {
-    const { spec, query_id: query } = reported.verdict;
+    const { spec, query_id: query } = decidedOf(reported);
+    const key = keyOf(spec, query);
+    if (failed.has(key)) continue;
     const how = standing(reported);
-    if (how === "failed" || how === "error") failed.set(keyOf(spec, query), { spec, query });
+    if (how === "failed" || how === "error") failed.set(key, { spec, query });
   }
   const path = join(dataDir, FILE);
   try {

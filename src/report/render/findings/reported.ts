@@ -62,6 +62,7 @@ export function reportVerdict(verdict: Verdict, compared: ComparedRun | null = n
   const head: VerdictHead = {
     place: placeOf(run),
     id,
+    decided: { spec: verdict.spec, query_id: verdict.queryId, outcome: verdict.outcome },
     tools: run.tools.filter((call) => call.executed !== false).map((call) => call.name),
     handoffs: run.handoffs.map(({ to }) => to),
     answer: run.answer === null ? null : run.answer.slice(0, LONGEST_ANSWER),
@@ -74,11 +75,16 @@ export function reportVerdict(verdict: Verdict, compared: ComparedRun | null = n
 /** What every report asks for of a verdict. */
 export interface VerdictHead extends Omit<ReportedVerdict, "verdict" | "verdictText"> {
   readonly id: string;
+  readonly decided: Decided;
 }
+
+/** What counts verdicts reads of each. */
+export type Decided = Pick<VerdictJson, "spec" | "query_id" | "outcome">;
 
 /** A verdict as text, of which an object is made when a report asks for one; the JSON format never does. */
 export class HeldVerdict implements ReportedVerdict, VerdictHead {
   readonly id: string;
+  readonly decided: Decided;
   readonly place: Place;
   readonly tools: ReportedVerdict["tools"];
   readonly handoffs: ReportedVerdict["handoffs"];
@@ -88,8 +94,10 @@ export class HeldVerdict implements ReportedVerdict, VerdictHead {
   readonly verdictText: string;
   #verdict: VerdictJson | undefined;
 
-  constructor({ id, place, tools, handoffs, answer, steps, compared }: VerdictHead, verdictText: string) {
+  constructor(head: VerdictHead, verdictText: string) {
+    const { id, decided, place, tools, handoffs, answer, steps, compared } = head;
     this.id = id;
+    this.decided = decided;
     this.place = place;
     this.tools = tools;
     this.handoffs = handoffs;
@@ -145,6 +153,11 @@ export function verdictOrder(a: ReportedVerdict, b: ReportedVerdict): number {
 
 export function verdictIdOf(reported: ReportedVerdict): string {
   return reported instanceof HeldVerdict ? reported.id : reported.verdict.verdict_id;
+}
+
+/** The same as `reported.verdict` says, without making an object of its text. */
+export function decidedOf(reported: ReportedVerdict): Decided {
+  return reported instanceof HeldVerdict ? reported.decided : reported.verdict;
 }
 
 export function runOrder(a: ReportedRun, b: ReportedRun): number {

@@ -1,4 +1,5 @@
 import {
+  decidedOf,
   HeldVerdict,
   type Place,
   type ReportedRun,
@@ -51,5 +52,15 @@ function textOf(reported: ReportedVerdict): string {
 
 function headOf(reported: ReportedVerdict): VerdictHead {
   const { place, tools, handoffs, answer, steps, compared } = reported;
-  return { place, id: verdictIdOf(reported), tools, handoffs, answer, steps, compared };
+  const { spec, query_id, outcome } = decidedOf(reported);
+  return {
+    place,
+    id: verdictIdOf(reported),
+    decided: { spec, query_id, outcome },
+    tools,
+    handoffs,
+    answer,
+    steps,
+    compared,
+  };
 }

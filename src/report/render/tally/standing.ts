@@ -1,6 +1,6 @@
 import type { Outcome } from "../../../model/outcome.ts";
 import type { Relaxation } from "./exit-code.ts";
-import type { ReportedVerdict } from "../findings/reported.ts";
+import { decidedOf, type ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { countsAlone, isAccepted } from "./tally.ts";
@@ -13,22 +13,20 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
   const alone = countsAlone(result.groups);
   const { rules } = result;
   const { known } = rules;
-  return (reported, outcome = reported.verdict.outcome) => {
-    const old = known?.compare(reported.verdict) === "covered";
-    if (old && outcome !== "pass" && outcome !== "skip") return "warned";
+  return (reported, outcome = decidedOf(reported).outcome) => {
+    if (outcome === "pass") return "passed";
+    if (outcome === "skip") return "skipped";
+    if (outcome === "warn" && !rules.failOnWarn) return "warned";
+    if (known?.compare(reported.verdict) === "covered") return "warned";
     // What else could not be determined does not count where the failure is decided, and expected.
-    if (isExpectedFailure(reported.verdict) && outcome !== "pass" && outcome !== "skip") return "warned";
+    if (isExpectedFailure(reported.verdict)) return "warned";
     switch (outcome) {
-      case "pass":
-        return "passed";
-      case "skip":
-        return "skipped";
       case "error":
         return "error";
       case "fail":
         return alone(reported) ? "failed" : "warned";
       case "warn":
-        return rules.failOnWarn && !isAccepted(reported.verdict) ? "failed" : "warned";
+        return isAccepted(reported.verdict) ? "warned" : "failed";
       case "incomplete":
         return relaxed(rules.onIncomplete);
     }
