@@ -1,5 +1,6 @@
 import { counted, number, percent } from "../format.ts";
-import type { Compared, Comparison, SideJson } from "./compare-data.ts";
+import type { Compared, Comparison, QueryComparison } from "./compare-data.ts";
+import { withWarnings } from "./pass-rate-words.ts";
 import { chanceWords, changeWords, isRealDifference, metricWords, signedFigure } from "./differences.ts";
 
 const testNames: Readonly<Record<string, string>> = {
@@ -84,7 +85,7 @@ function listed(words: readonly string[]): string {
 
 /** Pass rate, cost, time and tokens over all queries that both sides have, each query counting once. */
 export function Overall({ compared }: { compared: Compared }) {
-  const { a, b, comparisons } = compared;
+  const { by_query: queries, comparisons } = compared;
   return (
     <section class="panel overall" aria-label="Overall">
       {shown.map((metric) => {
@@ -94,10 +95,10 @@ export function Overall({ compared }: { compared: Compared }) {
             <h2>{metricWords[metric]}</h2>
             <p>
               <strong>
-                {metric === "pass_rate"
-                  ? `${rateWords(a)} → ${rateWords(b)}`
-                  : comparison === undefined
-                    ? "–"
+                {comparison === undefined
+                  ? "–"
+                  : metric === "pass_rate"
+                    ? meanRates(comparison, queries)
                     : changeWords(comparison)}
               </strong>{" "}
               <span class="quiet">{intervalWords(comparison)}</span>
@@ -137,7 +138,12 @@ function basis(comparison: Comparison | undefined): string {
   return `${verdict}, ${chanceWords(p)}; ${counts.join(", ")} ${queries}; ${testNames[test ?? ""] ?? ""}`;
 }
 
-function rateWords({ pass_rate: rate, outcomes }: SideJson): string {
-  const { warn = 0 } = outcomes;
-  return warn === 0 ? percent(rate) : `${percent(rate)} (${warn} with warnings)`;
+/** `100 % → 90 % (3 with warnings)`: of the queries that the test is about, and not of all runs. */
+function meanRates(comparison: Comparison, queries: Compared["by_query"]): string {
+  const side = (mean: number | null, warned: (query: QueryComparison) => number): string => {
+    const warnings = queries.reduce((sum, query) => sum + warned(query), 0);
+    return mean === null ? "not decided" : withWarnings(percent(mean), warnings);
+  };
+  const { mean_a: a, mean_b: b } = comparison;
+  return `${side(a, (query) => query.warned_a)} → ${side(b, (query) => query.warned_b)}`;
 }

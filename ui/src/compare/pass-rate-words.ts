@@ -11,7 +11,11 @@ export interface PassCounts {
 export function passRateWords(counts: PassCounts): string {
   const { passed, warned, decided } = counts;
   if (decided === 0) return "not decided";
-  return `${percent(passed / decided)}${warned === 0 ? "" : ` (${warned} with warnings)`}`;
+  return withWarnings(percent(passed / decided), warned);
+}
+
+export function withWarnings(rate: string, warned: number): string {
+  return warned === 0 ? rate : `${rate} (${warned} with warnings)`;
 }
 
 /** Both sides, `90 % → 100 % (3 with warnings)`; one figure where they are equal. */
