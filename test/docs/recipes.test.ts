@@ -8,7 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
  * Pages whose blocks are followed to the letter: a block with `file=NAME` is written, a block of `sh` is run and ends with `exit=CODE`.
  */
 const pages = [
+  "docs/configuration.md",
+  "docs/spec.md",
   "docs/ci.md",
+  "docs/commands.md",
   "docs/conversations.md",
   "docs/first-spec.md",
   "docs/security.md",
