@@ -18,14 +18,14 @@ const rate = z.number().min(0).max(1);
 
 const sampling = z.strictObject({
   rate: rate.describe("Share of the runs that are evaluated, by a hash of the trace id").default(1),
-  agents: z.record(text, rate).describe("The same for single agents, by name").default({}),
+  agents: z.record(text, rate).describe("Rate of single agents, by name").default({}),
   queries: z
     .record(text, rate)
-    .describe("The same for single queries, by id; it wins over the agent's")
+    .describe("Rate of single queries, by id; it replaces the agent's rate")
     .default({}),
   always: z
     .array(z.enum(alwaysRules))
-    .describe("Runs that are evaluated whatever the rate")
+    .describe("Runs that are always evaluated")
     .default([...alwaysRules]),
 });
 
@@ -37,26 +37,24 @@ const sampling = z.strictObject({
 const perMillion = z
   .strictObject({
     input: usd
-      .describe("US dollars per million input tokens; the vendors' table when absent")
+      .describe("US dollars per million input tokens. Default: the vendors' price table")
       .exactOptional(),
-    output: usd.describe("Per million output tokens; absent when `input` is").exactOptional(),
-    cached: usd.describe("Per million input tokens read from a cache; as input when absent").exactOptional(),
+    output: usd
+      .describe("US dollars per million output tokens; set it together with `input`")
+      .exactOptional(),
+    cached: usd
+      .describe("US dollars per million input tokens read from a cache. Default: input")
+      .exactOptional(),
     cache_write: usd
-      .describe("Per million input tokens written to a cache; as input when absent")
+      .describe("US dollars per million input tokens written to a cache. Default: input")
       .exactOptional(),
     cache_write_1h: usd
-      .describe(
-        "Per million input tokens written to a cache that keeps them for an hour; as cache_write when absent",
-      )
+      .describe("US dollars per million input tokens written to a one-hour cache. Default: cache_write")
       .exactOptional(),
-    reasoning: usd
-      .describe("Per million output tokens spent on reasoning; as output when absent")
-      .exactOptional(),
+    reasoning: usd.describe("US dollars per million reasoning tokens. Default: output").exactOptional(),
     service_tiers: z
       .record(text, z.number().nonnegative())
-      .describe(
-        "By service tier (`batch`, `flex`, `priority`): what its calls cost, as a multiple of these prices",
-      )
+      .describe("Price factor by service tier (`batch`, `flex`, `priority`)")
       .exactOptional(),
   })
   .superRefine((price, context) => {
@@ -76,72 +74,68 @@ function isPriced(price: Readonly<Record<string, unknown>>): boolean {
 }
 
 export const configSchema = z.strictObject({
-  data_dir: text.describe("Folder of journal, store and caches").default(DEFAULT_DATA_DIR),
-  receive: receive.describe("Where telemetry comes in").prefault({}),
-  receivers: receivers.describe("Where telemetry is read from besides").prefault({}),
+  data_dir: text.describe("Folder of the journal, the store and caches").default(DEFAULT_DATA_DIR),
+  receive: receive.describe("OTLP receivers").prefault({}),
+  receivers: receivers.describe("Further receivers").prefault({}),
   admin: address
-    .describe("UI, /api, /metrics, /healthz and /readyz listen here; off is none")
+    .describe("Address of the page, /api, /metrics, /healthz and /readyz; off disables them")
     .default("127.0.0.1:4319"),
-  security: security.describe("Who may come in").prefault({}),
+  security: security.describe("Credentials, TLS and allowed origins").prefault({}),
   watch: z
     .boolean()
     .describe(
-      "Specs, rubrics, certificates, tokens and the configuration are read again when they change; SIGHUP does it always",
+      "Reloads specs, rubrics, certificates, tokens and the configuration when they change. SIGHUP always reloads",
     )
     .default(true),
   stop_timeout: duration({ min: "100ms", max: "1h" })
     .describe(
-      "Longest time of a stop (SIGTERM, SIGINT), even if clients still send; unfinished traces continue at the next start",
+      "Longest time of a stop (SIGTERM, SIGINT), even if clients still send. Unfinished traces continue at the next start",
     )
     .default("10s"),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
-  baseline: text
-    .describe("Version of the baselines that runs are compared with; specs may name their own")
-    .exactOptional(),
-  baseline_dir: text
-    .describe("Folder of baselines; each spec's own baseline_dir when absent")
-    .exactOptional(),
+  baseline: text.describe("Version of the baselines for comparison; a spec can name another").exactOptional(),
+  baseline_dir: text.describe("Folder of baselines. Default: the spec's baseline_dir").exactOptional(),
   assemble: assemble.describe("When a trace counts as complete").prefault({}),
-  journal: journal.describe("Accepted telemetry survives a crash").prefault({}),
-  store: store.describe("Verdicts and runs, for the UI and the API").prefault({}),
+  journal: journal.describe("Stores accepted telemetry, so that it survives a crash").prefault({}),
+  store: store.describe("Stores verdicts and runs for the page and the API").prefault({}),
   changes: changes
-    .describe(
-      "When pass rate, cost, latency or tokens of a query changed: for webhooks, metrics and the page",
-    )
+    .describe("Detects changes of pass rate, cost, latency and tokens, for webhooks, metrics and the page")
     .prefault({}),
   redact: redact
-    .describe("Texts hidden from store, judges, exports and reports; journal and forwarding keep them")
+    .describe("Texts hidden from store, judges, exports and reports. Journal and forwarding keep them")
     .prefault({}),
-  limits: limits.describe("What may be used up").prefault({}),
-  export: exported.describe("Where verdicts go").prefault({}),
+  limits: limits.describe("Limits of resources").prefault({}),
+  export: exported.describe("Outputs for verdicts").prefault({}),
   sampling: sampling.describe("Which runs are evaluated and get a verdict").prefault({}),
-  forward: z.array(forward).describe("Where the telemetry itself goes on to").default([]),
-  judge: judge.describe("Language models that judge").prefault({}),
+  forward: z.array(forward).describe("Backends that receive the telemetry").default([]),
+  judge: judge.describe("Language models as judges").prefault({}),
   prices: z
     .record(text, perMillion)
-    .describe("Prices by model name or provider/model; they win over the vendors' table")
+    .describe("Prices by model name or provider/model; they replace the vendors' price table")
     .default({}),
   models: z
     .strictObject({
       ignore: z
         .array(text)
-        .describe("Regular expressions of what is new in every run: dates, ids, temporary paths")
+        .describe("Regular expressions for text that differs in every run: dates, ids, temporary paths")
         .default([]),
     })
     .describe("Recorded answers of models, for `test --models replay:…`")
     .prefault({}),
   attributes: z
     .array(text)
-    .describe("Further attributes of resource and root span that runs keep, to group and match by")
+    .describe(
+      "Further attributes of the resource and the root span that runs keep, for grouping and matching",
+    )
     .default([]),
   dialects: dialects
-    .describe("Attribute mappings for instrumentation of your own; believed before those that are built in")
+    .describe("Attribute mappings for your own instrumentation; they outrank the built-in ones")
     .default([]),
   tool_categories: z
     .record(text, z.array(text))
-    .describe("Tools by category, for expected_tool_categories; they extend the eight usual categories")
+    .describe("Tools by category, for expected_tool_categories; they extend the eight built-in categories")
     .default({}),
-  telemetry: telemetry.describe("Our own log and metrics").prefault({}),
+  telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),
 });
 
 /** A whole configuration, defaults filled in, as it is written. */

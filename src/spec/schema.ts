@@ -45,20 +45,20 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
   );
   const turn = z.strictObject({
     query: text.describe(
-      'Text of the user; `{name}` is a value that an earlier turn captured, "*" is any text',
+      'Message of the user. `{name}` is a value that an earlier turn captured; "*" matches any text',
     ),
     description: z.string().exactOptional(),
     capture: z
       .record(z.string().regex(/^[A-Za-z_]\w*$/, "a name of letters, digits and `_`"), patternText)
       .describe(
-        "What later turns may use: name → RE2 pattern of it in the answer (its group of that name, else all)",
+        "Values for later turns: name → RE2 pattern in the answer (its group of that name, otherwise the whole match)",
       )
       .exactOptional(),
     ...layerShape,
   });
   const shared = {
-    description: z.string().describe("For people").exactOptional(),
-    tags: z.array(text).describe("What `--tags` selects by").exactOptional(),
+    description: z.string().describe("Description for readers").exactOptional(),
+    tags: z.array(text).describe("Tags for `--tags`").exactOptional(),
     match: matchSchema.exactOptional(),
     ...layerShape,
     severity: severitySchema([...checks.map((check) => check.key), ...blockCheckKeys]).exactOptional(),
@@ -70,7 +70,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
     spans: z.array(spanAssertionSchema).describe("Assertions on single steps").exactOptional(),
     scope: z
       .enum(["run", "conversation"])
-      .describe("The unit that is judged: each run, or a whole conversation")
+      .describe("What is judged: each run, or a whole conversation")
       .exactOptional(),
   };
   const query = z.strictObject({
@@ -80,32 +80,32 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
         /^[A-Za-z0-9][\w.:-]{0,99}$/,
         "letters, digits, `.`, `_`, `:` and `-`, at most 100, a letter or digit first",
       )
-      .describe("Stable name of the query; made from its text when absent")
+      .describe("Stable id of the query. Default: made from its text")
       .exactOptional(),
-    query: text.describe('What the user asks; "*" is whatever no other query matches'),
+    query: text.describe('Text of the query; "*" matches each run that no other query matches'),
     ...shared,
     todo: text
-      .describe(
-        "A reminder of what is missing: until the key is removed, the query is incomplete with this remedy",
-      )
+      .describe("What is missing. Until the key is removed, the query is incomplete with this remedy")
       .exactOptional(),
     expected_fail: z
       .boolean()
-      .describe("The agent is known to fail this: a failure warns, a pass fails until the key is removed")
+      .describe(
+        "The agent is known to fail this query: a failure warns, and a pass fails until the key is removed",
+      )
       .exactOptional(),
     turns: z
       .array(turn)
       .min(1)
-      .describe("What the user asks one after the other, and what to expect each time")
+      .describe("Messages of the user in order, each with its expectations")
       .exactOptional(),
     simulate: simulateSchema.exactOptional(),
   });
   const table = text.describe(
-    "A .csv, .tsv or .jsonl file, each row of which is a query; `{column}` in any text of the block is the row's",
+    "A .csv, .tsv or .jsonl file; each row is a query. `{column}` in any text is the row's cell",
   );
   // Where a column stands, any key may hold text: what it comes to is checked row by row.
   const rows = z.looseObject({ queries_from: table }).describe("One query for each row of a table");
-  const defaults = z.strictObject(shared).describe("Merged into every query; the query's own values win");
+  const defaults = z.strictObject(shared).describe("Values for every query; a query's own values win");
   return {
     query,
     defaults,
@@ -135,14 +135,14 @@ function documentSchema(
 ): z.ZodType {
   return z.strictObject({
     version: z.literal(1).describe("Version of the spec language").exactOptional(),
-    agent: text.describe('Whose runs are judged: agent name or service name; "*" is any'),
-    description: z.string().describe("For people").exactOptional(),
-    preset: z.enum(presets).describe("Whose meaning ambiguous names have").exactOptional(),
+    agent: text.describe('Agent whose runs are judged: agent name or service name; "*" is any'),
+    description: z.string().describe("Description for readers").exactOptional(),
+    preset: z.enum(presets).describe("System whose meaning ambiguous names have").exactOptional(),
     baseline_dir: text
-      .describe("Folder of saved baselines, in the spec's folder; ./baselines when absent")
+      .describe("Folder of saved baselines, in the spec's folder. Default: ./baselines")
       .exactOptional(),
-    baseline: text.describe("Version of the baseline that runs are compared with").exactOptional(),
-    judge_config: judgeSettingsSchema.describe("Settings of the language models that judge").exactOptional(),
+    baseline: text.describe("Version of the baseline for comparison").exactOptional(),
+    judge_config: judgeSettingsSchema.describe("Settings of judges").exactOptional(),
     severity: shared.severity,
     reliability: shared.reliability,
     resilience: shared.resilience,
@@ -168,7 +168,7 @@ function layerSchema(layer: Layer, checks: readonly Check[]) {
       ...limits,
       severity: z
         .union([consequenceSchema, z.strictObject(byCheck)])
-        .describe("What a violation means, in the whole layer or by check")
+        .describe("Outcome of a violation, for the layer or by check")
         .exactOptional(),
     })
     .describe(layerSummaries[layer]);

@@ -14,5 +14,5 @@ test("docs/commands.md is what the code says (npm run generate)", () => {
 test("every command has an example", () => {
   const sections = page.split(/^## /m).slice(1);
   expect(sections.length).toBeGreaterThan(20);
-  for (const section of sections) expect(section).toMatch(/^```sh\ntracejury /m);
+  for (const section of sections) expect(section).toMatch(/^```bash\ntracejury /m);
 });

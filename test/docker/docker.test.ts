@@ -45,7 +45,9 @@ const alerts = parse(readFileSync("docker/prometheus/alerts.yml", "utf8")) as {
   groups: readonly { rules: readonly { alert: string; expr: string; annotations: { summary: string } }[] }[];
 };
 const rules = alerts.groups.flatMap((group) => group.rules);
+const [, example = ""] = /```promql\n([^]*?)```/.exec(readFileSync("docs/telemetry.md", "utf8")) ?? [];
 const expressions = [
+  ["docs/telemetry.md", example, ""] as const,
   ...dashboard.panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr, legendFormat }) => [`panel ${title}`, expr, legendFormat] as const),
   ),

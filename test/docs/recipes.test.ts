@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,7 +7,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 /*
  * Pages whose blocks are followed to the letter: a block with `file=NAME` is written, a block of `sh` is run and ends with `exit=CODE`.
  */
-const pages = ["docs/conversations.md", "docs/tables.md", "docs/trends.md"];
+const pages = [
+  "docs/configuration.md",
+  "docs/spec.md",
+  "docs/ci.md",
+  "docs/commands.md",
+  "docs/conversations.md",
+  "docs/first-spec.md",
+  "docs/security.md",
+  "docs/tables.md",
+  "docs/trends.md",
+];
 
 interface Block {
   readonly language: string;
@@ -32,6 +42,7 @@ describe.each(pages)("%s, followed to the letter", (page) => {
     folder = mkdtempSync(join(tmpdir(), "recipe-"));
     for (const name of ["bin", "dist", "docs", "node_modules", "config", "package.json", "test"])
       symlinkSync(resolve(name), join(folder, name));
+    cpSync("specs", join(folder, "specs"), { recursive: true });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -47,7 +58,8 @@ describe.each(pages)("%s, followed to the letter", (page) => {
       writeFileSync(join(folder, file), text);
       return;
     }
-    const script = `tracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${text}`;
+    const strict = exit === 0 ? "set -e" : "";
+    const script = `${strict}\ntracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${text}`;
     const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
     expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
   });

@@ -103,7 +103,7 @@ export function renderConfigReference(): string {
     ({ path, kind, description, fallback, required }) =>
       `| \`${pathText(path)}\` | ${cell(kind)} | ${required ? "required" : fallback === null ? "" : `\`${cell(fallback)}\``} | ${cell(description)} |`,
   );
-  return `${intro}\n| key | what | default | |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+  return `${intro}| key | value | default | meaning |\n|---|---|---|---|\n${rows.join("\n")}\n`;
 }
 
 /** `export.otlp[].endpoint`. */
@@ -117,19 +117,54 @@ function cell(text: string): string {
 
 const intro = `<!-- Made from src/config/schema.ts by npm run generate. -->
 
-# Configuration
+# Configure Tracejury
 
-One YAML file, or several: \`tracejury serve --config base.yaml --config here.yaml\`. Later files win key by key, lists are replaced as a
-whole, and \`--set a.b=VALUE\` (VALUE is YAML; keys with dots are quoted) wins over all. None is needed: every key has a default or may be
-left out. An unknown key is an error that names the key that was probably meant; \`tracejury validate FILE\` finds all problems of a file.
+After this page you can write a configuration, combine several files, and see which value takes
+effect and why. No file is required: each key has a default or is optional.
 
-In texts, \`\${env:NAME}\` is an environment variable, \`\${env:NAME:-default}\` one that may be unset, \`\${file:PATH}\` the content of a
-file, and \`$$\` a dollar sign. Root keys that begin with \`x-\` are left alone: a place for anchors. Paths are relative to the working
-directory.
+\`\`\`yaml file=base.yaml
+data_dir: ./data
+judge: { mode: "off" }
+export: { file: verdicts.jsonl }
+\`\`\`
 
-\`tracejury config print\` shows what takes effect: every value, where it is from, secrets masked. \`tracejury schema config\` prints the
-JSON Schema; \`# yaml-language-server: $schema=…\` at the top of a file lets an editor use it. \`config/examples/\` has a file for each usual
-deployment.
+\`\`\`yaml file=production.yaml
+judge: { mode: auto, model: "\${env:JUDGE_MODEL:-openai/gpt-4o-mini}" }
+\`\`\`
 
-Durations: \`500ms\`, \`6s\`, \`2m\`, \`1h30m\`, \`30d\`. Sizes: \`512KiB\`, \`64MiB\`, \`2GiB\`, or \`KB\`, \`MB\`, \`GB\` in thousands.
+\`\`\`sh
+tracejury validate base.yaml production.yaml
+tracejury config print --config base.yaml --config production.yaml --set data_dir=/var/lib/tracejury | tee effective.txt
+grep -q 'mode: auto .*production.yaml' effective.txt
+grep -q 'data_dir: /var/lib/tracejury' effective.txt
+\`\`\`
+
+\`config print\` shows each value and its source, and masks secrets.
+
+## Combine files
+
+- Later files replace earlier ones key by key. A list is replaced as a whole.
+- \`--set KEY=VALUE\` replaces the value of all files. VALUE is YAML; a key with dots is quoted.
+- An unknown key is an error. The message suggests the key that you probably meant.
+- Root keys that begin with \`x-\` are ignored. Use them for YAML anchors.
+- Paths are relative to the working directory.
+
+## Write values
+
+| in a text | is replaced by |
+|---|---|
+| \`\${env:NAME}\` | the environment variable, which must be set |
+| \`\${env:NAME:-default}\` | the environment variable, or the default |
+| \`\${file:PATH}\` | the content of the file |
+| \`$$\` | a dollar sign |
+
+Durations are \`500ms\`, \`6s\`, \`2m\`, \`1h30m\` or \`30d\`. Sizes are \`512KiB\`, \`64MiB\` or \`2GiB\`;
+\`KB\`, \`MB\` and \`GB\` count in thousands.
+
+\`tracejury validate FILE\` reports all problems of a file. For completion in an editor, save the
+output of \`tracejury schema config\` and add \`# yaml-language-server: $schema=PATH\` to the file.
+\`config/examples/\` has a file for each usual deployment.
+
+## All keys
+
 `;

@@ -28,27 +28,27 @@ const dialect = z
     name: text.describe("Shown by `inspect --explain` and `doctor`"),
     markers: z
       .array(text)
-      .describe("Attributes that only this dialect writes: one of them on a span marks it")
+      .describe("Attributes that only this dialect writes. A span with one of them belongs to the dialect")
       .default([]),
     scopes: z
       .array(text)
-      .describe("Instrumentation scopes whose spans are marked; one that ends in * is a prefix")
+      .describe("Instrumentation scopes of the dialect; a name that ends in * is a prefix")
       .default([]),
     roles: z
       .record(text, z.record(text, role))
-      .describe("By attribute: which of its values makes the span what")
+      .describe("The role of a span, by the value of an attribute")
       .default({}),
     names: z
       .record(text, role)
-      .describe("By the name of a marked span, or how it begins (`acme.llm*`): what the span is")
+      .describe("The role of a span, by its name or a prefix (`acme.llm*`)")
       .default({}),
     fields: z
       .partialRecord(z.enum([...fieldsByName.keys()]), attributes)
-      .describe("By field: the attributes that hold it, best first; `a.*.b` are indexed keys")
+      .describe("The attributes of each field, best first; `a.*.b` matches indexed keys")
       .default({}),
     apart: z
       .array(z.enum(["cached", "reasoning"]))
-      .describe("Token counts that the input or output count leaves out")
+      .describe("Token counts that the input or output count does not include")
       .default([]),
   })
   .superRefine(({ markers, scopes }, context) => {

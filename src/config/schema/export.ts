@@ -8,56 +8,56 @@ import { endpoint, headers, text } from "./values.ts";
 
 const destination = z.strictObject({
   endpoint: endpoint.describe("Base address of an OTLP/HTTP backend; /v1/logs and the like are appended"),
-  headers: headers.describe("Sent with each request").default({}),
+  headers: headers.describe("Headers of each request").default({}),
   signals: z
     .array(z.enum(["logs", "traces", "metrics"]))
-    .describe("What it gets")
+    .describe("Signals that this backend receives")
     .default(["logs", "traces", "metrics"]),
   events: z
     .enum(["both", "logs", "span"])
     .describe("Evaluation events as log records, as span events, or both")
     .default("both"),
-  compression: z.enum(["gzip", "none"]).describe("Of request bodies").default("gzip"),
+  compression: z.enum(["gzip", "none"]).describe("Compression of request bodies").default("gzip"),
   timeout: duration({ min: "100ms", max: "5m" })
-    .describe("For one attempt to send a request")
+    .describe("Time-out of one attempt")
     .default(defaults.attemptTimeout),
 });
 
 const webhook = z
   .strictObject({
     url: endpoint.describe(
-      "Verdicts are posted here; an address that is not public needs security.allowed_networks",
+      "Verdicts are posted to this URL; a private address needs security.allowed_networks",
     ),
     on: z
       .enum(["verdict", "change"])
       .describe(
-        "verdict: each verdict; change: when the pass rate, cost, latency or tokens of a query changed, once (needs a store)",
+        "verdict: posts each verdict; change: posts once when the pass rate, cost, latency or tokens of a query changed (needs a store)",
       )
       .default("verdict"),
     format: z
       .enum(["json", "slack"])
-      .describe("json: the verdicts as in export.file; slack: what Slack's incoming webhooks take")
+      .describe("json: verdicts as in export.file; slack: messages for Slack's incoming webhooks")
       .default("json"),
-    headers: headers.describe("Sent with each request").default({}),
+    headers: headers.describe("Headers of each request").default({}),
     secret: text
-      .describe("Signs each request as Standard Webhooks do (webhook-signature); absent: not signed")
+      .describe("Signs each request by Standard Webhooks (webhook-signature). Default: no signature")
       .exactOptional(),
     outcomes: z
       .array(z.enum(outcomes))
       .min(1)
-      .describe(
-        "on: verdict: those that are posted; absent: all, and for slack those that fail or could not be judged (error)",
-      )
+      .describe("Outcomes to post with `on: verdict`. Default: all; for slack, fail and error")
       .exactOptional(),
     max_batch: z
       .int()
       .min(1)
       .max(1000)
-      .describe("Verdicts in one request; 40 at most for slack")
+      .describe("Most verdicts in one request; for slack at most 40")
       .default(100),
-    max_delay: duration({ max: "1h" }).describe("How long a verdict waits for others").default("1s"),
+    max_delay: duration({ max: "1h" })
+      .describe("Longest time that a verdict waits for others of its request")
+      .default("1s"),
     timeout: duration({ min: "100ms", max: "5m" })
-      .describe("For one attempt")
+      .describe("Time-out of one attempt")
       .default(defaults.attemptTimeout),
   })
   .superRefine(({ on, outcomes: written }, context) => {
@@ -68,39 +68,39 @@ const webhook = z
 
 const scores = z
   .strictObject({
-    kind: z.enum(scoreKinds).describe("Which tool it is"),
+    kind: z.enum(scoreKinds).describe("Product that receives the scores"),
     endpoint: endpoint.describe("Base address of its API, such as http://phoenix:6006"),
     key: text
       .describe(
-        "langfuse: PUBLIC_KEY:SECRET_KEY; mlflow: USER:PASSWORD or a token; the others: an API key; absent: none",
+        "langfuse: PUBLIC_KEY:SECRET_KEY; mlflow: USER:PASSWORD or a token; others: an API key. Default: none",
       )
       .exactOptional(),
     project: z
       .string()
       .regex(/^[\w.:/-]+$/)
       .describe(
-        "braintrust: id of the project; phoenix: its name, default unless written; datadog: ml_app, the service of each run unless written",
+        "braintrust: project id; phoenix: project name (`default`); datadog: ml_app (the service of each run)",
       )
       .exactOptional(),
-    headers: headers.describe("Sent with each request").default({}),
+    headers: headers.describe("Headers of each request").default({}),
     names: z
       .array(text)
       .min(1)
       .describe(
-        "Scores to post: evaluation names (tracejury.verdict, path.tool_recall) or keys of the spec (min_tool_recall); * is any characters",
+        "Scores to post, by evaluation name (path.tool_recall) or key of the spec (min_tool_recall); * matches any characters",
       )
       .default(["tracejury.*"]),
     on: z
       .enum(["run", "check"])
-      .describe("What the score of a check is attached to: the run's trace, or the span that is its evidence")
+      .describe("Target of a check's score: the trace of the run, or the span that is the evidence")
       .default("run"),
     wait: duration({ min: "0s", max: "1d" })
       .describe(
-        "How long a verdict waits for its trace to be there (all but langfuse and datadog, which take scores before their trace)",
+        "Longest time that a verdict waits for its trace. langfuse and datadog accept scores before the trace",
       )
       .default(defaults.traceWait),
     timeout: duration({ min: "100ms", max: "5m" })
-      .describe("For one request")
+      .describe("Time-out of one request")
       .default(defaults.attemptTimeout),
   })
   .refine(
@@ -110,46 +110,51 @@ const scores = z
 
 const kafka = z.strictObject({
   ...kafkaConnection,
-  topic: topic.describe("Topic that verdicts are written to").default("tracejury_verdicts"),
+  topic: topic.describe("Topic for verdicts").default("tracejury_verdicts"),
   timeout: duration({ min: "1s", max: "5m" })
-    .describe("For the brokers' acknowledgement")
+    .describe("Time-out of the brokers' acknowledgement")
     .default(defaults.kafkaTimeout),
 });
 
 const rotate = z.strictObject({
   max_size: size({ min: "1KiB" })
-    .describe("A larger file is put aside; absent: whatever its size")
+    .describe("Rotates the file above this size. Default: any size")
     .exactOptional(),
   max_age: duration({ min: "1s" })
-    .describe("An older file is put aside; absent: whatever its age")
+    .describe("Rotates the file above this age. Default: any age")
     .exactOptional(),
-  keep: z.int().min(0).max(10_000).describe("Files put aside that stay; the oldest are deleted").default(10),
+  keep: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .describe("Number of rotated files to retain; older ones are deleted")
+    .default(10),
 });
 
 export const exported = z.strictObject({
   file: text.describe("Verdicts as JSON lines, such as verdicts.jsonl").exactOptional(),
   rotate: rotate
-    .describe("When that file is put aside, as verdicts-TIME.jsonl, for a new one; never when empty")
+    .describe("When the file is renamed to verdicts-TIME.jsonl and a new one begins. Default: never")
     .prefault({}),
-  otlp: z.array(destination).describe("Backends that verdicts are sent to").default([]),
-  webhook: z.array(webhook).describe("Addresses that verdicts are posted to").default([]),
-  scores: z.array(scores).describe("Tools that show traces, in which judged traces get scores").default([]),
+  otlp: z.array(destination).describe("OTLP backends for verdicts").default([]),
+  webhook: z.array(webhook).describe("Webhooks for verdicts").default([]),
+  scores: z.array(scores).describe("Observability products in which judged traces get scores").default([]),
   link: endpoint
-    .describe("Address under which people open this page, for links in scores; absent: no links")
+    .describe("Public address of the page, for links in scores. Default: no links")
     .exactOptional(),
-  kafka: kafka.describe("Verdicts as messages, keyed by trace id; absent: none").exactOptional(),
+  kafka: kafka.describe("Verdicts as Kafka messages, keyed by trace id. Default: none").exactOptional(),
   queue: size({ min: "1MiB" })
     .describe(
-      "Disk space for what one output cannot be sent yet; in memory, 16 MiB, when journal.durability is memory",
+      "Disk space for records that one output could not send yet. With journal.durability: memory, 16 MiB of memory",
     )
     .default(defaults.verdictQueue),
   span: z
     .enum(["child", "link", "off"])
-    .describe("The verdict's span: below the judged root, linked to it, or none")
+    .describe("The verdict's span: a child of the judged root, linked to it, or none")
     .default("child"),
   revisions: z
     .enum(["final", "first", "all"])
-    .describe("Which verdicts about a run are sent when late spans change it")
+    .describe("Which verdicts are exported when late spans change a run")
     .default("final"),
-  content: z.boolean().describe("Includes answer texts and judges' reasons in what is sent").default(false),
+  content: z.boolean().describe("Includes answer texts and judges' reasons in exports").default(false),
 });

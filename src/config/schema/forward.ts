@@ -26,19 +26,24 @@ const ownHeaders: ReadonlySet<string> = new Set([
 const keep = z.strictObject({
   outcomes: z
     .array(z.enum(outcomes))
-    .describe("Traces with a verdict of one of these outcomes go on")
+    .describe("Forwards traces with a verdict of one of these outcomes")
     .default(["fail", "error", "incomplete", "warn"]),
-  errors: z.boolean().describe("Traces in which a span has failed go on").default(true),
-  slow: duration({ min: "1ms" }).describe("Traces that took at least so long go on").exactOptional(),
-  share: z.number().min(0).max(1).describe("Of all others, by a hash of the trace id").default(0),
+  errors: z.boolean().describe("Forwards traces with a failed span").default(true),
+  slow: duration({ min: "1ms" }).describe("Forwards traces that took at least this long").exactOptional(),
+  share: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe("Forwards this share of all other traces, by a hash of the trace id")
+    .default(0),
 });
 
 const hold = z.strictObject({
   max_wait: duration({ min: "100ms", max: "1h" })
-    .describe("No telemetry waits longer than this, judged or not: then it goes on as it is")
+    .describe("Longest wait. After it, telemetry is forwarded unchanged, judged or not")
     .default("30s"),
-  events: z.boolean().describe("Adds the verdict to the judged root, as span events").default(true),
-  keep: keep.describe("Which traces go on; all of them when absent").exactOptional(),
+  events: z.boolean().describe("Adds verdicts to the judged root as span events").default(true),
+  keep: keep.describe("Which traces are forwarded. Default: all").exactOptional(),
 });
 
 export const forward = z.strictObject({
@@ -47,7 +52,7 @@ export const forward = z.strictObject({
     .enum(["http", "grpc"])
     .describe("OTLP/HTTP, where /v1/traces and the like are appended, or OTLP/gRPC")
     .default("http"),
-  headers: headers.describe("Sent with each request; they win over those passed on").default({}),
+  headers: headers.describe("Added to each request; they replace passed headers").default({}),
   pass_headers: z
     .array(
       headerName.refine(
@@ -55,16 +60,18 @@ export const forward = z.strictObject({
         "is set by us; it cannot be passed on",
       ),
     )
-    .describe("Headers of the sender that go on with its request, such as authorization")
+    .describe("Headers of the sender that are forwarded, such as authorization")
     .default([]),
-  timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default(defaults.attemptTimeout),
+  timeout: duration({ min: "100ms", max: "5m" })
+    .describe("Time-out of one attempt")
+    .default(defaults.attemptTimeout),
   queue: size({ min: "1MiB" })
-    .describe("What may wait while the backend is down; on the disk unless journal.durability is memory")
+    .describe("Size of the queue while the backend is down. On disk, except with journal.durability: memory")
     .default(defaults.forwardQueue),
   max_elapsed: duration({ min: "1s", max: "7d" })
     .describe("A request that fails for this long while others succeed is dropped")
     .default(defaults.forwardMaxElapsed),
   hold: hold
-    .describe("Holds traces until they are judged; without it every request is forwarded at once, unchanged")
+    .describe("Holds traces until they are judged. Default: each request is forwarded at once")
     .exactOptional(),
 });

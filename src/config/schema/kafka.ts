@@ -7,20 +7,20 @@ export const topic = z
 const broker = z.string().regex(/^(\[[^\]]+\]|[^:\s]+):\d{1,5}$/, "host:port of a broker");
 
 const sasl = z.strictObject({
-  mechanism: z.enum(["plain", "scram-sha-256", "scram-sha-512"]).describe("As the brokers ask for"),
-  username: text.describe("Name"),
-  password: text.describe("Mostly from the environment: ${env:NAME}"),
+  mechanism: z.enum(["plain", "scram-sha-256", "scram-sha-512"]).describe("SASL mechanism of the brokers"),
+  username: text.describe("User name"),
+  password: text.describe("Password, usually from the environment: ${env:NAME}"),
 });
 
 const tls = z
   .strictObject({
     ca_file: text
-      .describe("Authorities of the brokers' certificates, PEM; absent: the usual ones")
+      .describe("Certificate authorities for the brokers, PEM. Default: those of the system")
       .exactOptional(),
-    cert_file: text.describe("Our certificate, PEM, where the brokers ask for one").exactOptional(),
-    key_file: text.describe("Its key, PEM").exactOptional(),
+    cert_file: text.describe("Client certificate, PEM, if the brokers need one").exactOptional(),
+    key_file: text.describe("Private key, PEM").exactOptional(),
     server_name: text
-      .describe("Name in the brokers' certificates, where it is not their host")
+      .describe("Server name in the brokers' certificates. Default: their host")
       .exactOptional(),
   })
   .refine(
@@ -30,8 +30,8 @@ const tls = z
 
 /** How brokers are reached, for what is read and what is written. */
 export const kafkaConnection = {
-  brokers: z.array(broker).min(1).describe("Some brokers, as host:port; they name the others"),
-  client_id: text.describe("Our name in the brokers' logs").default("tracejury"),
-  sasl: sasl.describe("How we log in; absent: not at all").exactOptional(),
-  tls: tls.describe("TLS to the brokers; absent: none, {}: with the usual authorities").exactOptional(),
+  brokers: z.array(broker).min(1).describe("Bootstrap brokers, as host:port"),
+  client_id: text.describe("Client id for the brokers' logs").default("tracejury"),
+  sasl: sasl.describe("SASL authentication. Default: none").exactOptional(),
+  tls: tls.describe("TLS to the brokers; {} uses the system's authorities. Default: no TLS").exactOptional(),
 };

@@ -5,13 +5,11 @@ import { address, endpoint, text } from "./values.ts";
 
 export const receive = z.strictObject({
   http: address
-    .describe("OTLP/HTTP listens here; port 0 is any free one, off is none")
+    .describe("Address of OTLP/HTTP. Port 0 is any free port; off disables it")
     .default("127.0.0.1:4318"),
-  grpc: address
-    .describe("OTLP/gRPC listens here; each of the two ports takes both protocols")
-    .default("127.0.0.1:4317"),
+  grpc: address.describe("Address of OTLP/gRPC. Both ports accept both protocols").default("127.0.0.1:4317"),
   max_body: size({ min: "1KiB", max: "1GiB" })
-    .describe("Largest request, on the wire and inflated")
+    .describe("Largest request, both compressed and decompressed")
     .default("64MiB"),
 });
 
@@ -23,54 +21,52 @@ const kafka = z.strictObject({
     .strictObject({
       traces: z
         .union([z.literal("off"), topic])
-        .describe("Topic of spans; off: none")
+        .describe("Topic of spans; off disables it")
         .default("otlp_spans"),
       logs: z
         .union([z.literal("off"), topic])
-        .describe("Topic of log records; off: none")
+        .describe("Topic of log records; off disables it")
         .default("otlp_logs"),
     })
     .refine(({ traces, logs }) => traces !== logs, "needs one topic at least, and not the same twice")
-    .describe("Topics to read; the defaults are those of the Collector's kafka exporter")
+    .describe("Topics to read. The defaults match the Collector's kafka exporter")
     .prefault({}),
-  group: text.describe("Processes of one group share the partitions").default("tracejury"),
+  group: text.describe("Consumer group; its processes share the partitions").default("tracejury"),
   encoding: z
     .enum(["otlp_proto", "otlp_json"])
-    .describe("Of the records, as in the Collector's kafka exporter")
+    .describe("Encoding of the records, as in the Collector's kafka exporter")
     .default("otlp_proto"),
   initial_offset: z
     .enum(["earliest", "latest"])
-    .describe("Where a group begins that has committed nothing")
+    .describe("Where a group without committed offsets begins")
     .default("earliest"),
   dead_letter: topic
-    .describe("Topic for records that cannot be read; absent: they are counted and left out")
+    .describe("Topic for unreadable records. Default: they are counted and dropped")
     .exactOptional(),
   notes: topic
-    .describe("Topic in which the group records judged and finished traces; absent: GROUP-notes")
+    .describe("Topic in which the group records judged and finished traces. Default: GROUP-notes")
     .exactOptional(),
   session_timeout: duration({ min: "6s", max: "5m" })
-    .describe("A process that was not heard of for so long loses its partitions")
+    .describe("A process without a heartbeat for this long loses its partitions")
     .default("30s"),
   fetch: size({ min: "64KiB", max: "64MiB" })
-    .describe("Most that is fetched of one partition at a time, compressed")
+    .describe("Largest fetch of one partition, compressed")
     .default("1MiB"),
 });
 
 const models = z.strictObject({
   address: address
-    .describe("Agents use http://ADDRESS/r/AGENT/PROVIDER/… as the base URL of their provider")
+    .describe("Address to listen on. Agents use http://ADDRESS/r/AGENT/PROVIDER/… as the provider's base URL")
     .default("127.0.0.1:4320"),
   providers: z
     .record(z.string().regex(/^(?!r$)[\w-]{1,64}$/, "a name of letters, digits, - and _ (not r)"), endpoint)
-    .describe("The only addresses that requests are passed on to: a path segment and the provider's base URL")
+    .describe("Providers, by path segment: base URL. Requests go to no other address")
     .default({ openai: "https://api.openai.com/v1", anthropic: "https://api.anthropic.com" }),
 });
 
 export const receivers = z.strictObject({
-  kafka: kafka.describe("A consumer group; its offsets are the journal of what it reads").exactOptional(),
+  kafka: kafka.describe("Reads OTLP from Kafka. Its committed offsets replace the journal").exactOptional(),
   models: models
-    .describe(
-      "Passes model calls on to their provider and receives each as a span: for agents without instrumentation",
-    )
+    .describe("A proxy for model calls that records each call as a span, for agents without instrumentation")
     .exactOptional(),
 });

@@ -10,18 +10,16 @@ const regex = z.string().superRefine((written, context) => {
 export const redact = z.strictObject({
   keys: z
     .array(text)
-    .describe(
-      "Attributes and JSON keys whose values are redacted; `*` matches any characters, as in *.authorization",
-    )
+    .describe("Attributes and JSON keys whose values are redacted; `*` matches any characters")
     .default([]),
   patterns: z
     .array(
       z.strictObject({
-        pattern: regex.describe("Text to redact: a regular expression of RE2"),
+        pattern: regex.describe("RE2 pattern of text to redact"),
         replacement: z.string().describe("Replacement text").default("[redacted]"),
       }),
     )
-    .describe("Further texts to take out")
+    .describe("Further texts to redact")
     .default([]),
   detectors: z
     .array(z.enum(detectors))

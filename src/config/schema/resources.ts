@@ -5,7 +5,9 @@ import { headerName, text } from "./values.ts";
 export const journal = z.strictObject({
   durability: z
     .enum(["fsync", "flush", "memory"])
-    .describe("When a request counts as kept: on the disk, handed to the system, or not kept at all")
+    .describe(
+      "When a request is acknowledged: after the disk has it (fsync), after the operating system has it (flush), or without a journal (memory)",
+    )
     .default("flush"),
   budget: size({ min: "1MiB" }).describe("Disk space for the journal").default("2GiB"),
 });
@@ -13,12 +15,12 @@ export const journal = z.strictObject({
 export const limits = z.strictObject({
   memory: size({ min: "32MiB" })
     .describe(
-      "Memory of the process: near it traces are closed early, and requests refused, to be sent again",
+      "Memory of the process. Near the limit, traces are closed early and requests are refused as retryable",
     )
     .default("512MiB"),
   tenant_header: headerName
     .describe(
-      "Names who a request is from, so that short of memory each gets an equal share; by credential when absent. Set by a gateway, not by senders",
+      "Header that names the tenant of a request. Short of memory, each tenant gets an equal share. A gateway sets it, not senders. Default: by credential",
     )
     .exactOptional(),
 });
@@ -27,41 +29,41 @@ export const store = z.strictObject({
   mode: z
     .enum(["auto", "sqlite", "memory", "postgres"])
     .describe(
-      "auto: in an SQLite file where there is a driver; memory: only the last verdicts; postgres: in the database at store.url, which several processes may share",
+      "auto: an SQLite file, if a driver is available; memory: the last verdicts only; postgres: the database at store.url, which several processes can share",
     )
     .default("auto"),
-  path: text.describe("The file; absent: store.db in data_dir").exactOptional(),
+  path: text.describe("Database file. Default: store.db in data_dir").exactOptional(),
   url: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "an address such as postgres://user:password@host:5432/database")
-    .describe("The database for store.mode: postgres, mostly from the environment: ${env:NAME}")
+    .describe("Database for store.mode: postgres, usually from the environment: ${env:NAME}")
     .exactOptional(),
   tls: z
     .enum(["auto", "verify", "encrypt", "off"])
     .describe(
-      "To the database. verify: its certificate is checked; encrypt: it is not; auto: verify, but off for loopback and sockets",
+      "TLS to the database. verify: checks its certificate; encrypt: does not; auto: verify, but off for loopback and sockets",
     )
     .default("auto"),
   ca_file: text
-    .describe("Authorities of the database's certificate, PEM; absent: the usual ones")
+    .describe("Certificate authorities for the database, PEM. Default: those of the system")
     .exactOptional(),
   telemetry: z
     .boolean()
-    .describe("Keeps the telemetry of runs as it came, so that they can be looked at and judged again")
+    .describe("Stores the original telemetry of runs, to show them and judge them again")
     .default(true),
-  max_age: duration({ min: "1h" }).describe("Runs not judged for longer are deleted").default("30d"),
-  max_size: size({ min: "1MiB" }).describe("Beyond it the oldest runs are deleted").default("2GiB"),
+  max_age: duration({ min: "1h" }).describe("Deletes runs whose last verdict is older").default("30d"),
+  max_size: size({ min: "1MiB" }).describe("Deletes the oldest runs above this size").default("2GiB"),
   max_per_second: z
     .int()
     .min(1)
-    .describe("Runs kept in a second; above it some are left out and counted, those that passed first")
+    .describe("Most runs to store in a second. Above it, runs are dropped and counted, passed ones first")
     .default(500),
 });
 
 export const changes = z.strictObject({
   every: duration({ min: "1s", max: "7d" })
     .describe(
-      "How often the last thirty days of each query in the store are looked at for a change; more often than daily finds more that is chance",
+      "How often the last 30 days of each query are tested for a change. More often than daily causes more false alarms",
     )
     .default("1d"),
 });

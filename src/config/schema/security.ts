@@ -15,22 +15,22 @@ const network = text.refine(
 const scopeList = z
   .array(z.enum(scopes))
   .min(1)
-  .describe("What it allows: send telemetry, read results, change things");
+  .describe("ingest: send telemetry; read: read results; admin: read and change");
 
 const token = z
   .strictObject({
-    name: text.describe("For the reader").exactOptional(),
-    token: text.describe("The token itself, mostly from the environment: ${env:NAME}").exactOptional(),
-    file: text.describe("File of tokens, one a line; read again when it changes").exactOptional(),
+    name: text.describe("Name for the reader of this file").exactOptional(),
+    token: text.describe("The token, usually from the environment: ${env:NAME}").exactOptional(),
+    file: text.describe("File with one token a line; reloaded when it changes").exactOptional(),
     scopes: scopeList,
   })
   .refine((one) => (one.token === undefined) !== (one.file === undefined), "give either `token` or `file`");
 
 const user = z
   .strictObject({
-    user: text.describe("Name, without a colon"),
-    password: text.describe("Mostly from the environment: ${env:NAME}").exactOptional(),
-    password_file: text.describe("File with the token; read again when it changes").exactOptional(),
+    user: text.describe("User name, without a colon"),
+    password: text.describe("Password, usually from the environment: ${env:NAME}").exactOptional(),
+    password_file: text.describe("File with the password; reloaded when it changes").exactOptional(),
     scopes: scopeList,
   })
   .refine(
@@ -39,35 +39,33 @@ const user = z
   );
 
 const tls = z.strictObject({
-  cert_file: text.describe("Certificate with its chain, PEM; read again when it changes"),
-  key_file: text.describe("Its key, PEM"),
+  cert_file: text.describe("Certificate with its chain, PEM; reloaded when it changes"),
+  key_file: text.describe("Private key, PEM"),
   client_ca_file: text
-    .describe("Authorities of clients' certificates, PEM; present: no client gets in without one")
+    .describe("Certificate authorities for clients, PEM. If set, each client needs a certificate")
     .exactOptional(),
-  min_version: z.enum(["1.2", "1.3"]).describe("Oldest version of TLS").default("1.2"),
+  min_version: z.enum(["1.2", "1.3"]).describe("Lowest TLS version").default("1.2"),
 });
 
 export const security = z.strictObject({
   open_without_auth: z
     .boolean()
-    .describe("Lets an address that other machines reach be opened to everybody")
+    .describe("Allows an address that other machines reach to open without credentials")
     .default(false),
   tokens: z.array(token).describe("Bearer tokens; a scope that no credential has is open").default([]),
-  users: z.array(user).describe("Names and passwords, for Basic authentication").default([]),
+  users: z.array(user).describe("User names and passwords for Basic authentication").default([]),
   receive_tls: tls.describe("TLS on the OTLP ports").exactOptional(),
   admin_tls: tls.describe("TLS on the admin port").exactOptional(),
   allowed_origins: z
     .array(origin)
-    .describe("Web pages that may send telemetry, as in https://*.example.com; none when empty")
+    .describe("Origins of web pages that may send telemetry, such as https://*.example.com. Default: none")
     .default([]),
   allowed_networks: z
     .array(network)
-    .describe(
-      "Networks that are not public and that webhooks, and names of judges, may lead to, as in 10.0.0.0/8 or 127.0.0.1",
-    )
+    .describe("Private networks that webhooks and judges may reach, such as 10.0.0.0/8 or 127.0.0.1")
     .default([]),
   allowed_hosts: z
     .array(text)
-    .describe("Names with a dot under which the admin port, and OTLP ports bound to loopback, may be called")
+    .describe("Host names with a dot that the admin port, and OTLP ports on loopback, accept")
     .default([]),
 });

@@ -3,18 +3,18 @@ import { endpoint, headers } from "./values.ts";
 
 const traces = z.strictObject({
   endpoint: endpoint.describe("Base address of an OTLP/HTTP backend; /v1/traces is appended"),
-  headers: headers.describe("Sent with each request").default({}),
+  headers: headers.describe("Headers of each request").default({}),
   protocol: z
     .enum(["http/protobuf", "http/json"])
-    .describe("Phoenix and MLflow take protobuf alone")
+    .describe("Encoding of requests. Phoenix and MLflow accept only protobuf")
     .default("http/protobuf"),
-  sample: z.number().min(0).max(1).describe("Share of traces that are sent").default(1),
+  sample: z.number().min(0).max(1).describe("Share of traces to export").default(1),
 });
 
 export const telemetry = z.strictObject({
   log_level: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
-    .describe("What of our own log is written")
+    .describe("Lowest level of Tracejury's log")
     .default("info"),
   log_format: z
     .enum(["auto", "json", "pretty"])
@@ -22,11 +22,11 @@ export const telemetry = z.strictObject({
     .default("auto"),
   otelcol_names: z
     .boolean()
-    .describe("Our health also under the OpenTelemetry Collector's metric names")
+    .describe("Also exports health metrics under the names of the OpenTelemetry Collector")
     .default(false),
   traces: traces
     .describe(
-      "Traces of our own work: evaluations, requests to judges and backends, Kafka commits; absent: none",
+      "Traces of Tracejury itself: evaluations, requests to judges and backends, Kafka commits. Default: none",
     )
     .exactOptional(),
 });

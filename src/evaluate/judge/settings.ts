@@ -8,25 +8,28 @@ const model = z.string().min(1);
 /** `judge_config.ensemble`. */
 export const ensembleSchema = z
   .looseObject({
-    enabled: z.boolean().exactOptional().describe("Every run is put to the ensemble; false when absent"),
+    enabled: z.boolean().exactOptional().describe("Asks the ensemble about every run. Default: false"),
     models: z
       .array(model)
       .min(1)
       .exactOptional()
-      .describe("From several families; a model listed twice votes twice"),
-    strategy: z.enum(ensembleStrategies).exactOptional().describe("majority_vote when absent"),
+      .describe("Judge models, best from several families; a model listed twice votes twice"),
+    strategy: z
+      .enum(ensembleStrategies)
+      .exactOptional()
+      .describe("How votes are combined. Default: majority_vote"),
     max_votes: z
       .int()
       .min(1)
       .max(15)
       .exactOptional()
-      .describe("consensus: ask again up to this many while judges disagree"),
+      .describe("consensus: asks again while judges disagree, up to this many votes"),
     quorum: z
       .int()
       .min(1)
       .exactOptional()
       .describe(
-        "Judges that must reply; more than half when absent. With fewer the check is `error` where calls failed, `incomplete` where keys are missing",
+        "Fewest judges that reply. Default: more than half. With fewer, the check is `error` if calls failed, `incomplete` if keys are missing",
       ),
   })
   .superRefine(({ models = [], quorum = 1 }, context) => {
@@ -49,7 +52,7 @@ const cascadeSchema = z.strictObject({
     .max(1)
     .exactOptional()
     .describe(
-      "Share of labelled answers with the same score that judge-audit must have found it right about to decide alone; 0.9 when absent",
+      "`first` decides alone if judge-audit found it right about this share of labelled answers with the same score. Default: 0.9",
     ),
 });
 
@@ -57,14 +60,19 @@ const cascadeSchema = z.strictObject({
 export const judgeSettingsSchema = z.looseObject({
   model: model
     .exactOptional()
-    .describe("`provider/model`; a bare name is Anthropic's when it begins with claude, else OpenAI's"),
-  temperature: z.number().min(0).max(2).exactOptional().describe("0 when absent"),
-  max_tokens: z.int().positive().exactOptional().describe("Longest reply; 1024 when absent"),
-  structured_output: z.boolean().exactOptional().describe("false: ask for JSON in words only"),
+    .describe(
+      "`provider/model`. A name without provider is Anthropic's if it begins with claude, otherwise OpenAI's",
+    ),
+  temperature: z.number().min(0).max(2).exactOptional().describe("Sampling temperature. Default: 0"),
+  max_tokens: z.int().positive().exactOptional().describe("Most tokens of a reply. Default: 1024"),
+  structured_output: z
+    .boolean()
+    .exactOptional()
+    .describe("false: asks for JSON in the prompt only, without the provider's structured output"),
   cascade: cascadeSchema
     .exactOptional()
-    .describe("A cheaper model first; the others only where it is not sure"),
-  ensemble: ensembleSchema.exactOptional().describe("Several judges, whose votes are counted together"),
+    .describe("Asks a cheaper model first, and the others only if it is unsure"),
+  ensemble: ensembleSchema.exactOptional().describe("Several judges with combined votes"),
 });
 
 export type JudgeSettings = z.infer<typeof judgeSettingsSchema>;

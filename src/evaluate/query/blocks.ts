@@ -40,91 +40,91 @@ export const matchSchema = z
       .number()
       .gt(0)
       .max(1)
-      .describe("Also match queries at least this similar in wording, 0 to 1")
+      .describe("Also matches queries with at least this similarity of wording, 0 to 1")
       .exactOptional(),
     where: z
       .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
-      .describe("Attributes the run must have; a list means any of its values")
+      .describe("Attributes that the run must have; of a list, one value is enough")
       .exactOptional(),
   })
-  .describe("How runs find this query, beyond its id and text");
+  .describe("Which runs belong to this query, apart from its id and text");
 
 const atLeastOf = z.record(z.string().regex(/^[1-9]\d*$/, "a whole number of runs, k"), share);
 
 export const reliabilitySchema = z
   .strictObject({
-    min_runs: z.int().min(1).describe("Runs needed before anything is decided").exactOptional(),
-    min_pass_rate: share.describe("Share of runs that must pass").exactOptional(),
+    min_runs: z.int().min(1).describe("Fewest runs for a decision").exactOptional(),
+    min_pass_rate: share.describe("Smallest share of runs that pass").exactOptional(),
     confidence: z
       .number()
       .gt(0)
       .lt(1)
-      .describe("Compare the Wilson interval at this confidence, instead of the rate itself")
+      .describe("Compares the Wilson interval at this confidence instead of the rate")
       .exactOptional(),
     sequential: z
       .boolean()
       .describe(
-        "With `confidence`: decide by a test that may be looked at after every run, as `test --exec --runs auto` does, instead of by the interval",
+        "With `confidence`: uses a sequential test, which stays valid when it is evaluated after every run. `test --exec --runs auto` uses it, too",
       )
       .exactOptional(),
     pool: z
       .boolean()
       .describe(
-        'Gate all runs of a query with `"*"`, `match.pattern` or `match.similarity` together; each text that was asked by itself when absent',
+        'Gates all texts of a query with `"*"`, `match.pattern` or `match.similarity` together. Default: each text by itself',
       )
       .exactOptional(),
-    pass_at_k: atLeastOf.describe("k → least probability that one of k runs passes").exactOptional(),
-    pass_hat_k: atLeastOf.describe("k → least probability that all of k runs pass").exactOptional(),
+    pass_at_k: atLeastOf
+      .describe("k → smallest probability that at least one of k runs passes")
+      .exactOptional(),
+    pass_hat_k: atLeastOf.describe("k → smallest probability that all of k runs pass").exactOptional(),
     min_mean_score: z
       .number()
       .min(0)
       .max(100)
-      .describe("Least mean of the runs' scores, 0 to 100; needs `scoring`")
+      .describe("Smallest mean score of the runs, 0 to 100; needs `scoring`")
       .exactOptional(),
     max_std_dev: z
       .number()
       .min(0)
-      .describe("Greatest sample standard deviation of the runs' scores; needs `scoring`")
+      .describe("Largest sample standard deviation of the scores; needs `scoring`")
       .exactOptional(),
   })
-  .describe(
-    "What repeated runs must reach together; a pass rate, pass@k or pass^k replaces the failures of single runs",
-  );
+  .describe("Gate for repeated runs; a pass rate, pass@k or pass^k replaces the failures of single runs");
 export type Reliability = z.infer<typeof reliabilitySchema>;
 
 export const resilienceSchema = z
   .strictObject({
     expect: z
       .enum(["recovered", "degraded"])
-      .describe("The worst outcome that passes; `recovered` when absent")
+      .describe("Worst outcome that passes. Default: `recovered`")
       .exactOptional(),
     faults: z
       .array(z.enum(faultNames))
       .min(1)
-      .describe("Kinds of faults that the query is tried with; all but `slow` when absent")
+      .describe("Kinds of faults to inject. Default: all except `slow`")
       .exactOptional(),
   })
-  .describe("What `tracejury resilience` requires of runs whose model fails on purpose");
+  .describe("Gate of `tracejury resilience` for runs with injected faults");
 export type Resilience = z.infer<typeof resilienceSchema>;
 
 export const simulateSchema = z
   .strictObject({
-    goal: text.describe("What the user wants to have in the end"),
+    goal: text.describe("The user's goal"),
     persona: text
-      .describe("Who the user is, how they write, and what they know and answer when asked")
+      .describe("Who the user is, how the user writes, and what the user knows and answers")
       .exactOptional(),
     max_turns: z
       .int()
       .min(1)
       .max(50)
-      .describe("Most messages of the user, including those of `turns`; 8 when absent")
+      .describe("Most messages of the user, including those of `turns`. Default: 8")
       .exactOptional(),
-    seed: z.int().min(0).describe("Repeated runs count up from it; 1 when absent").exactOptional(),
+    seed: z.int().min(0).describe("Seed of the first run; repeated runs add 1. Default: 1").exactOptional(),
     model: text
-      .describe("Who plays the user, `provider/model`; the spec's judge model when absent")
+      .describe("Model that plays the user, `provider/model`. Default: the spec's judge model")
       .exactOptional(),
   })
-  .describe("A user played by a judge model, who goes on after `turns`, or after `query`");
+  .describe("A judge model plays the user after `turns`, or after `query`");
 export type Simulate = z.infer<typeof simulateSchema>;
 
 const weightsSchema = z
@@ -135,29 +135,26 @@ const weightsSchema = z
 
 export const scoringSchema = z
   .strictObject({
-    weights: weightsSchema.describe("Shares of the score; they add up to 1").exactOptional(),
-    min_score: z.number().min(0).max(100).describe("Least score, 0 to 100").exactOptional(),
+    weights: weightsSchema.describe("Weights of the score; their sum is 1").exactOptional(),
+    min_score: z.number().min(0).max(100).describe("Smallest score that passes, 0 to 100").exactOptional(),
   })
-  .describe("A weighted score from 0 to 100, beside the layers");
+  .describe("EvalView's weighted score from 0 to 100, in addition to the layers");
 export type Scoring = z.infer<typeof scoringSchema>;
 
 export const retrievalSchema = z
   .strictObject({
-    tool: text.describe("The retrieving tool; all retrievals when absent").exactOptional(),
-    forbid_empty: z.boolean().describe("Every retrieval must return something").exactOptional(),
-    min_results: z.int().min(0).describe("Documents each retrieval returns at least").exactOptional(),
-    max_results: z.int().min(0).describe("Documents each retrieval returns at most").exactOptional(),
-    min_score: z.number().describe("Least score of the best document").exactOptional(),
-    expected_sources: texts.describe("Ids or sources that must be among the documents").exactOptional(),
-    facts_in_context: texts.describe("Texts that must be in the retrieved documents").exactOptional(),
-    result_format: z
-      .enum(["auto", "json", "text"])
-      .describe("How the tool writes its result")
-      .exactOptional(),
-    empty_markers: texts.describe("Results that mean nothing was found").exactOptional(),
-    refusal_markers: texts.describe("Answers that mean the agent declined").exactOptional(),
+    tool: text.describe("Tool that retrieves. Default: all retrieval spans").exactOptional(),
+    forbid_empty: z.boolean().describe("Each retrieval returns at least one document").exactOptional(),
+    min_results: z.int().min(0).describe("Fewest documents of each retrieval").exactOptional(),
+    max_results: z.int().min(0).describe("Most documents of each retrieval").exactOptional(),
+    min_score: z.number().describe("Smallest score of the best document").exactOptional(),
+    expected_sources: texts.describe("Ids or sources that the documents include").exactOptional(),
+    facts_in_context: texts.describe("Texts that the documents contain").exactOptional(),
+    result_format: z.enum(["auto", "json", "text"]).describe("Format of the tool's result").exactOptional(),
+    empty_markers: texts.describe("Results that mean that nothing was found").exactOptional(),
+    refusal_markers: texts.describe("Answers that mean that the agent declined").exactOptional(),
   })
-  .describe("What the retriever returned");
+  .describe("Checks on retrieved documents");
 export type RetrievalBlock = z.infer<typeof retrievalSchema>;
 
 const stepKinds = ["agent", "model", "tool", "retrieval", "handoff", "guardrail"] as const;
@@ -167,21 +164,24 @@ export const spanAssertionSchema = z
   .strictObject({
     kind: z
       .enum([...stepKinds, ...agentciKinds])
-      .describe("Which steps")
+      .describe("Kind of the steps")
       .exactOptional(),
     name: text.describe("Name of the tool, model, agent or guardrail").exactOptional(),
-    field: text.describe("Dotted path of the value to look at, such as `result.status`").exactOptional(),
-    equals: z.json().describe("The value is this").exactOptional(),
+    field: text.describe("Dotted path of the value, such as `result.status`").exactOptional(),
+    equals: z.json().describe("The value is equal to this").exactOptional(),
     includes: z
       .record(z.string(), z.json())
-      .describe("The value is an object that has these entries, others beside them")
+      .describe("The value is an object with at least these entries")
       .exactOptional(),
-    contains: z.string().describe("The value has this text in it").exactOptional(),
-    not_contains: z.string().describe("The value has not this text in it").exactOptional(),
+    contains: z.string().describe("The value contains this text").exactOptional(),
+    not_contains: z.string().describe("The value does not contain this text").exactOptional(),
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),
-    min_count: z.int().min(0).describe("Steps there must be at least").exactOptional(),
-    max_count: z.int().min(0).describe("Steps there may be at most").exactOptional(),
-    some: z.boolean().describe("One step that fulfils it is enough; absent: every step must").exactOptional(),
+    min_count: z.int().min(0).describe("Fewest matching steps").exactOptional(),
+    max_count: z.int().min(0).describe("Most matching steps").exactOptional(),
+    some: z
+      .boolean()
+      .describe("One step that holds is enough. Default: every step must hold")
+      .exactOptional(),
     judge: listedRubricLimit.describe("A rubric that the value must pass").exactOptional(),
   })
   .describe("An assertion on every step of a kind and name");
@@ -189,13 +189,11 @@ export type SpanAssertion = z.infer<typeof spanAssertionSchema>;
 
 export const waiverSchema = z
   .strictObject({
-    query: text.describe("Id or text of the query; all queries when absent").exactOptional(),
-    check: text.describe("Check or layer that is waived; all when absent").exactOptional(),
-    owner: text.describe("Who answers for it"),
-    reason: text.describe("Why it is acceptable"),
-    expires: z.iso
-      .date("a day, as in 2026-12-31")
-      .describe("Last day of the waiver; afterwards the violation counts"),
+    query: text.describe("Id or text of the query. Default: all queries").exactOptional(),
+    check: text.describe("Check or layer to waive. Default: all").exactOptional(),
+    owner: text.describe("Person who is responsible"),
+    reason: text.describe("Why the failure is acceptable"),
+    expires: z.iso.date("a day, as in 2026-12-31").describe("Last day of the waiver"),
   })
   .describe("A failure accepted for a while");
 export type Waiver = z.infer<typeof waiverSchema>;
@@ -222,5 +220,5 @@ export function severitySchema(checkKeys: readonly string[]) {
   const byCheck = Object.fromEntries(checkKeys.map((key) => [key, consequenceSchema.exactOptional()]));
   const layer = z.union([consequenceSchema, z.strictObject(byCheck)]).exactOptional();
   const byLayer = Object.fromEntries(layers.map((name) => [name, layer]));
-  return z.strictObject({ ...byCheck, ...byLayer }).describe("What a violation means, by layer or check");
+  return z.strictObject({ ...byCheck, ...byLayer }).describe("Outcome of a violation, by layer or check");
 }

@@ -136,7 +136,7 @@ function allThere(
 }
 
 const rules: Readonly<Record<string, Rule>> = {
-  forbid_empty: { summary: "No retrieval came back empty.", judge: forbidEmpty },
+  forbid_empty: { summary: "Each retrieval returned at least one document.", judge: forbidEmpty },
   min_results: {
     summary: "Each retrieval returned at least this many documents.",
     judge: (found) => {
@@ -151,7 +151,7 @@ const rules: Readonly<Record<string, Rule>> = {
       return each(found, (documents) => documents <= limit, `at most ${limit} allowed`, most);
     },
   },
-  min_score: { summary: "Each retrieval's best document scored enough.", judge: minScore },
+  min_score: { summary: "The best document of each retrieval has at least this score.", judge: minScore },
   expected_sources: {
     summary: "These sources were retrieved.",
     judge: (found) => allThere(found, found.block.expected_sources ?? [], ({ id }) => id, "source"),

@@ -30,7 +30,7 @@ export const spanAssertion: Check = defineCheck({
   key: "spans",
   layer: "path",
   metric: "spans",
-  summary: "Every step of this kind and name fulfils the assertion.",
+  summary: "Every step of this kind and name holds the assertion.",
   limit: z.json() as unknown as z.ZodType<SpanAssertion>,
   undoable: true,
   prepare(assertion, { preset }) {

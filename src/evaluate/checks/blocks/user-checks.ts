@@ -9,7 +9,7 @@ export function boundUserCheck(user: UserCheck): Check {
     key,
     layer: user.layer,
     metric: key,
-    summary: "A check of the project's own passes.",
+    summary: "A check of the project passes.",
     limit: z.json(),
     undoable: true,
     user,

@@ -8,9 +8,8 @@ export const exactMatch = defineCheck({
   key: "exact_match",
   layer: "correctness",
   metric: "exact_match",
-  summary: "The answer is exactly this text, white space around it aside.",
-  details:
-    "Both sides trimmed; case counts. An empty text is a text: only an empty answer is equal to it. (AgentCI)",
+  summary: "The answer is exactly this text, apart from surrounding white space.",
+  details: "Both sides are trimmed; case counts. An empty text matches only an empty answer. (AgentCI)",
   limit: z.string(),
   undoable: true,
   evaluate(context, limit) {

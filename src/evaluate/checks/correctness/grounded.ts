@@ -31,9 +31,9 @@ export const grounded = defineCheck({
   layer: "correctness",
   metric: "ungrounded_values",
   summary:
-    "Every id, number, date, URL and e-mail in answer or arguments comes from query, tool results or retrievals.",
+    "Every id, number, date, URL and e-mail address in the answer or the arguments comes from the query, tool results or retrievals.",
   details:
-    "Numbers compare by value, sign and unit: `$1,200.50` is `1200.5` and `1 200,50 USD`, `24-hour` is `24 hours` and `1 day`, `2.5k` is `2500`; `€50` is not `$50`, and `12%` is no fall of `-12%`. A number without a unit fits one with any. Dates compare by day (`03/09/2025` in both orders), times by minute, ids and addresses without case and separators. A rounded value is another value. Digits that cannot be read, and evidence that was not captured, leave it open. In `arguments` only results of earlier calls count.",
+    "Numbers are equal if value, sign and unit are: `$1,200.50`, `1200.5` and `1 200,50 USD`; `24-hour`, `24 hours` and `1 day`; `2.5k` and `2500`. Not equal are `€50` and `$50`, `12%` and `-12%`, a value and its rounding. A number without a unit equals one with any unit. Dates compare by day (`03/09/2025` in both orders), times by minute, ids and addresses without case and separators. Unreadable digits or missing evidence make the check `incomplete`. For `arguments`, only results of earlier calls count.",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {

@@ -18,9 +18,9 @@ export const regexMatch = defineCheck({
   key: "regex_match",
   layer: "correctness",
   metric: "regex_match",
-  summary: "The pattern (RE2) occurs somewhere in the answer; of a list every one.",
+  summary: "The pattern (RE2) occurs in the answer; of a list, every pattern.",
   details:
-    "Searched anywhere; case counts and `.` stops at a line break; `(?i)` and `(?s)` change that, and so does `preset: evalview`. `\\w`, `\\d`, `\\s` know all scripts, `\\b` only ASCII; under `preset: promptfoo` all is as in JavaScript. Look-around and back-references are refused. (AgentCI)",
+    "The pattern can match anywhere. It is case-sensitive, and `.` does not match a line break; `(?i)`, `(?s)` and `preset: evalview` change that. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII. With `preset: promptfoo`, JavaScript's rules apply. Look-around and back-references are refused. (AgentCI)",
   limit: patterns,
   undoable: true,
   prepare(limit, { preset }) {
@@ -42,9 +42,9 @@ export const notRegexMatch = defineCheck({
   key: "not_regex_match",
   layer: "correctness",
   metric: "not_regex_match",
-  summary: "The pattern (RE2) occurs nowhere in the answer; of a list none does.",
+  summary: "The pattern (RE2) does not occur in the answer; of a list, no pattern.",
   details:
-    "Read as in `regex_match`: case counts, unlike in `not_in_answer`. Written in an incomplete run's answer, it stays a failure.",
+    "Same syntax as `regex_match`: case-sensitive, unlike `not_in_answer`. A match in an incomplete run is a failure, too.",
   limit: patterns,
   undoable: false,
   prepare(limit, { preset }) {

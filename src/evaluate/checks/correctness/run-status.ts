@@ -11,7 +11,7 @@ export const runStatus = defineCheck({
   summary:
     "The run ended without an error (`ok`, the default of every query), in an error (`error`), or `any`.",
   details:
-    "A run failed when its root, its agent or its last model call ended in an error, or a guardrail stopped it; the message is the error's text. A tool's error that the agent handled, and an attempt that was retried, are no errors of the run. An unknown status, or an incomplete run that shows no error, asserts nothing. Where a run failed, checks that lack evidence because of it are skipped, and so are judges; an answer that was captured still gets every other check.",
+    "A run failed if its root, its agent or its last model call ended in an error, or if a guardrail stopped it. The message is the error's text. A handled tool error or a retried attempt does not fail the run. If the status is unknown, or an incomplete run has no error, nothing is asserted. In a failed run, judges and checks without evidence are skipped; a captured answer still gets all other checks.",
   limit: z.enum(["ok", "error", "any"]),
   unwritten: "ok",
   undoable: false,

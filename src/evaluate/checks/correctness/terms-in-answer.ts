@@ -57,7 +57,7 @@ export const expectedInAnswer = defineCheck({
   metric: "expected_in_answer",
   summary: "Every term occurs in the answer; case is ignored.",
   details:
-    "Substrings in lower case, in NFC, without invisible characters (zero-width spaces, soft hyphens); an empty list passes. One message names all missing terms. (AgentCI)",
+    "Compares substrings in lower case and NFC, without invisible characters (zero-width spaces, soft hyphens). An empty list passes. One message names all missing terms. (AgentCI)",
   limit: terms,
   undoable: true,
   prepare(limit, terms) {
@@ -105,7 +105,7 @@ export const notInAnswer = defineCheck({
   metric: "not_in_answer",
   summary: "No term occurs in the answer; case is ignored.",
   details:
-    "Substrings in lower case, as written or folded: in NFKC (full-width and styled letters become plain ones), without invisible characters. An empty list passes. Written in an incomplete run's answer, it stays a failure. (AgentCI)",
+    "Compares substrings in lower case, both as written and in NFKC without invisible characters (full-width and styled letters become plain). An empty list passes. A term in an incomplete run's answer is a failure, too. (AgentCI)",
   limit: terms,
   undoable: false,
   prepare(limit, terms) {

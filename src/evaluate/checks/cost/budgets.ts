@@ -13,7 +13,7 @@ export const maxTotalTokens = defineCheck({
   metric: "total_tokens",
   summary: "At most this many tokens, input and output together.",
   details:
-    "Each model call once, cached and reasoning tokens included. A call without usage leaves it open, unless the known part alone is too much. (AgentCI)",
+    "Counts each model call once, with cached and reasoning tokens. A call without usage makes the check `incomplete`, unless the known tokens alone exceed the limit. (AgentCI)",
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
@@ -34,7 +34,7 @@ export const maxLlmCalls = defineCheck({
   layer: "cost",
   metric: "llm_calls",
   summary: "At most this many model calls.",
-  details: "Completions served. (AgentCI)",
+  details: "Counts completed model calls. (AgentCI)",
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
@@ -55,7 +55,7 @@ export const maxLatencyMs = defineCheck({
   layer: "cost",
   metric: "latency_ms",
   summary: "The run took at most this many milliseconds of wall-clock time.",
-  details: "Last end − first start. Fails under `preset: evalview`. (AgentCI)",
+  details: "Last end − first start. A violation fails with `preset: evalview`. (AgentCI)",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {
@@ -75,7 +75,8 @@ export const maxCostUsd = defineCheck({
   layer: "cost",
   metric: "cost_usd",
   summary: "The run cost at most this many US dollars.",
-  details: "From the telemetry, else from the price table. Fails under `preset: evalview`. (AgentCI)",
+  details:
+    "The cost comes from the telemetry, otherwise from the price table. A violation fails with `preset: evalview`. (AgentCI)",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {

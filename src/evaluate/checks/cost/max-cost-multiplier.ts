@@ -12,9 +12,9 @@ export const maxCostMultiplier = defineCheck({
   key: "max_cost_multiplier",
   layer: "cost",
   metric: "cost_multiplier",
-  summary: "The run cost at most this many times what the baseline cost.",
+  summary: "The run cost at most this multiple of the baseline's cost.",
   details:
-    "actual / baseline; skipped without a baseline, or when it cost nothing; `incomplete` where the cost of either is not known. (AgentCI)",
+    "actual / baseline. Skipped without a baseline, or if the baseline cost nothing. `incomplete` if either cost is unknown. (AgentCI)",
   limit: z.number().positive(),
   undoable: false,
   prepare(limit) {

@@ -11,16 +11,16 @@ const whole = z.int().min(0);
 const amount = z.number().min(0);
 
 const agentBudget = z.strictObject({
-  max_total_tokens: whole.describe("Input and output tokens of its model calls").exactOptional(),
-  max_llm_calls: whole.describe("Its model calls").exactOptional(),
-  max_cost_usd: amount.describe("Cost of its model calls, in US dollars").exactOptional(),
-  max_tool_calls: whole.describe("Its tool calls").exactOptional(),
+  max_total_tokens: whole.describe("Most input and output tokens of the agent's model calls").exactOptional(),
+  max_llm_calls: whole.describe("Most model calls of the agent").exactOptional(),
+  max_cost_usd: amount.describe("Highest cost of the agent's model calls, in US dollars").exactOptional(),
+  max_tool_calls: whole.describe("Most tool calls of the agent").exactOptional(),
 });
 
 const toolBudget = z.strictObject({
-  max_calls: whole.describe("Calls of it").exactOptional(),
-  max_latency_ms: amount.describe("Time all its calls take together, in milliseconds").exactOptional(),
-  max_call_latency_ms: amount.describe("Time a single call takes, in milliseconds").exactOptional(),
+  max_calls: whole.describe("Most calls of the tool").exactOptional(),
+  max_latency_ms: amount.describe("Longest total time of all calls, in milliseconds").exactOptional(),
+  max_call_latency_ms: amount.describe("Longest time of one call, in milliseconds").exactOptional(),
 });
 
 /** One limit of one agent or tool, measured. */
@@ -44,8 +44,8 @@ export const agentBudgets = defineCheck({
   key: "agent_budgets",
   layer: "cost",
   metric: "agent_budgets_exceeded",
-  summary: "No agent named here used more than its budget of tokens, calls or cost.",
-  details: "As far as the spans name the agent. The value is how many limits are exceeded.",
+  summary: "Each of these agents stayed within its budget of tokens, calls and cost.",
+  details: "Counts the spans that name the agent. The value is the number of exceeded limits.",
   limit: z.record(z.string(), agentBudget),
   undoable: false,
   evaluate(context, limit) {
@@ -64,8 +64,8 @@ export const toolBudgets = defineCheck({
   key: "tool_budgets",
   layer: "cost",
   metric: "tool_budgets_exceeded",
-  summary: "No tool named here was called more often, or took longer, than its budget.",
-  details: "The value is how many limits are exceeded.",
+  summary: "Each of these tools stayed within its budget of calls and time.",
+  details: "The value is the number of exceeded limits.",
   limit: z.record(z.string(), toolBudget),
   undoable: false,
   evaluate(context, limit) {

@@ -85,7 +85,7 @@ export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",
   metric: "token_efficiency",
   summary: "Tool schemas take at most this many times the tokens of skill prompts.",
-  details: "schema / skill; unknown without skill tokens, where ProjectScylla has infinity.",
+  details: "schema / skill; unknown without skill tokens (infinity in ProjectScylla).",
   limit: z.number().min(0),
   name: "tokens of tool schemas over those of skills:",
   measure: tokenEfficiency,

@@ -9,10 +9,10 @@ import { count, listed, share } from "../../rules/text.ts";
 const fraction = z.number().min(0).max(1);
 const bounds = z
   .union([
-    fraction.describe("Greatest share"),
+    fraction.describe("Largest share"),
     z.strictObject({
-      min: fraction.describe("Least share").exactOptional(),
-      max: fraction.describe("Greatest share").exactOptional(),
+      min: fraction.describe("Smallest share").exactOptional(),
+      max: fraction.describe("Largest share").exactOptional(),
     }),
   ])
   .refine((written) => typeof written === "number" || (written.min ?? 0) <= (written.max ?? 1), {
@@ -43,9 +43,9 @@ export const tokenShares = defineCheck({
   layer: "cost",
   metric: "token_shares_missed",
   summary:
-    "Each part named here (tool_schema, cached, …) is at most this share of all tokens, or within `min` and `max`.",
+    "Each of these parts (tool_schema, cached, …) is at most this share of all tokens, or between `min` and `max`.",
   details:
-    "Input, output, cached, cache-write and reasoning tokens are told by the model calls; the other parts by the root, as `tracejury.tokens.<part>`. The value is how many are out of bounds. (ProjectScylla)",
+    "Input, output, cached, cache-write and reasoning tokens come from the model calls. The other parts come from root attributes `tracejury.tokens.<part>`. The value is the number of parts out of bounds. (ProjectScylla)",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {

@@ -23,9 +23,9 @@ export const maxAnomalies = defineCheck({
   key: "max_anomalies",
   layer: "path",
   metric: "anomalies",
-  summary: "At most this many oddities in what the run did, though the answer may look right.",
+  summary: "At most this many anomalies in the run's behaviour, even if the answer looks right.",
   details:
-    "Three or more equal calls in a row; five or more calls in a row of tools used before; a failed call made again unchanged twice or more; a tool called five times or more; `expected_steps` left out. (EvalView's behaviour anomalies)",
+    "Counts: three or more equal calls in a row; five or more calls in a row of tools used before; a failed call repeated unchanged twice or more; a tool called five times or more; `expected_steps` not taken. (EvalView's behaviour anomalies)",
   limit: z.int().min(0),
   undoable: true,
   evaluate(context, limit) {
@@ -55,9 +55,9 @@ export const minTrust = defineCheck({
   key: "min_trust",
   layer: "path",
   metric: "trust",
-  summary: "Signs that the run found its answer instead of working it out leave at least this trust, 0 to 1.",
+  summary: "Trust in the answer is at least this, 0 to 1. Signs that the run copied its answer lower it.",
   details:
-    "1 less 0.3 for a critical, 0.15 for a suspicious, 0.05 for any other sign: tools that come upon tests, baselines or expected answers (0.15, twice 0.3), files of an evaluation (0.15), tools called and done within 500 ms (0.05; 250 ms 0.15). (EvalView's trust report, without the signs that rest on a score)",
+    "Starts at 1. Subtracts 0.3 for a critical sign, 0.15 for a suspicious one, 0.05 for any other. Signs: a call has paths of tests, baselines or expected answers (0.15; two calls: 0.3) or files of an evaluation (0.15); a run with tool calls takes less than 500 ms (0.05; less than 250 ms: 0.15). (EvalView's trust report, without signs that need a score)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -85,9 +85,9 @@ export const minCoherence = defineCheck({
   key: "min_coherence",
   layer: "path",
   metric: "coherence",
-  summary: "The turns of a conversation hold together at least this much, 0 to 1.",
+  summary: "The turns of a conversation are at least this coherent, 0 to 1.",
   details:
-    "1 less 0.2 for each answer that contradicts an earlier one, 0.1 for each turn that ignores what the user takes up again, that drops as many tools as it keeps, or from which on other tools are used. By wording and tools alone, in English. Skipped for runs and for fewer than two turns. (EvalView's coherence report)",
+    "Starts at 1. Subtracts 0.2 for each answer that contradicts an earlier one. Subtracts 0.1 for each turn that ignores a topic that the user repeats, drops as many tools as it keeps, or switches to other tools for the rest. Uses wording and tools only, in English. Skipped for single runs and for fewer than two turns. (EvalView's coherence report)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate({ run, metrics }, limit) {

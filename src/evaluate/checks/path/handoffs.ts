@@ -4,13 +4,13 @@ import { incomplete, knownByNumber, pass, violated } from "../../result/finding.
 import { foldName } from "../../rules/fold-name.ts";
 import { count, listed } from "../../rules/text.ts";
 
-/** AgentCI `expected_handoff`: the agent is among the run's hand-off targets. Agent names compare without case and separators. */
+/** AgentCI `expected_handoff`: the agent is among the run's hand-off targets. Agent names are compared without case and separators. */
 export const expectedHandoff = defineCheck({
   key: "expected_handoff",
   layer: "path",
   metric: "expected_handoff",
   summary: "The run handed over to this agent.",
-  details: "Agent names compare without case and separators. (AgentCI)",
+  details: "Agent names are compared without case and separators. (AgentCI)",
   limit: z.string().min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -29,7 +29,7 @@ export const expectedHandoffs = defineCheck({
   layer: "path",
   metric: "expected_handoffs",
   summary: "The run handed over to these agents in this order; others in between are allowed.",
-  details: "Agent names compare without case and separators.",
+  details: "Agent names are compared without case and separators.",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -52,8 +52,8 @@ export const expectedHandoffsAvailable = defineCheck({
   key: "expected_handoffs_available",
   layer: "path",
   metric: "expected_handoffs_available",
-  summary: "Each of these agents was on offer as a hand-off target.",
-  details: "`incomplete` where the telemetry does not list the agents on offer. (AgentCI)",
+  summary: "Each of these agents was available as a hand-off target.",
+  details: "`incomplete` if the telemetry does not list the available agents. (AgentCI)",
   limit: z.array(z.string().min(1)),
   undoable: true,
   evaluate(context, limit) {

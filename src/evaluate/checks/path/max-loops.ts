@@ -13,9 +13,9 @@ export const maxLoops = defineCheck({
   key: "max_loops",
   layer: "path",
   metric: "loops",
-  summary: "At most this many calls repeat the tool called just before.",
+  summary: "At most this many calls repeat the tool of the previous call.",
   details:
-    "Positions with P[i] = P[i−1]: search, search, grade, grade, grade has 3; A, B, A, B has 0 (see the metric `cycle_repeats`). 0 is legal. (AgentCI)",
+    "The number of positions with P[i] = P[i−1]. Example: search, search, grade, grade, grade has 3; A, B, A, B has 0 (see the metric `cycle_repeats`). The limit can be 0. (AgentCI)",
   limit: z.int().min(0),
   // A missing call may be between two calls that look adjacent.
   undoable: true,

@@ -22,9 +22,9 @@ export const expectedSteps = defineCheck({
   layer: "path",
   metric: "progress",
   summary:
-    "The run took these steps: tools it called or agents it reached, each with an optional weight, and `goal_alignment` for `max_strategic_drift`.",
+    "The run took these steps: it called these tools or reached these agents. Each has an optional weight, and `goal_alignment` for `max_strategic_drift`.",
   details:
-    "progress = weight of the steps taken / weight of all, at most 1; `progress_raw` counts repeats again. Must be 1 unless `min_progress` sets another limit. (ProjectScylla r_prog)",
+    "progress = weight of the taken steps / weight of all steps, at most 1; `progress_raw` counts repeats again. It must be 1, or `min_progress`. (ProjectScylla r_prog)",
   limit: z.array(stepText),
   undoable: true,
   evaluate(context) {
@@ -39,7 +39,7 @@ export const minProgress = defineCheck({
   layer: "path",
   metric: "progress",
   summary: "At least this share of the expected steps, by weight, was taken.",
-  details: "Without `expected_steps` skipped. (ProjectScylla)",
+  details: "Skipped without `expected_steps`. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   undoable: true,
   needs: ["expected_steps"],

@@ -14,7 +14,7 @@ export const goalAlignment = z
   .min(0)
   .max(1)
   .exactOptional()
-  .describe("How far calls of the tool serve the goal: 1 (when absent) not off course, 0 wholly");
+  .describe("How much calls of the tool serve the goal, from 0 (not at all) to 1. Default: 1");
 
 /**
  * ProjectScylla strategic drift ≤ limit. Expected are the tools of `expected_tools`, `expected_tool_sequence`, `expected_tool_calls` and
@@ -26,7 +26,7 @@ export const maxStrategicDrift = defineCheck({
   metric: "strategic_drift",
   summary: "At most this share of the calls went to tools that are neither expected nor allowed.",
   details:
-    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls; 0 without calls. `goal_alignment` is 1 for expected and allowed tools and 0 for others, unless `expected_steps` or `allowed_tools` grade it, or the root does as `tracejury.goal_alignment.TOOL`, which comes first. (ProjectScylla)",
+    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls; 0 without calls. `goal_alignment` is 1 for expected and allowed tools and 0 for others. The root attribute `tracejury.goal_alignment.TOOL` replaces it first, then `expected_steps` and `allowed_tools`. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -51,8 +51,7 @@ export const allowedTools = defineCheck({
   key: "allowed_tools",
   layer: "path",
   metric: "allowed_tools",
-  summary:
-    "Tools that do not count as drift, beside the expected ones; each with an optional weight and `goal_alignment`.",
+  summary: "Further tools that do not count as drift, each with an optional weight and `goal_alignment`.",
   details: "(ProjectScylla)",
   limit: z.array(
     z.union([

@@ -26,10 +26,10 @@ const written = z
     name: z
       .string()
       .regex(/^[A-Za-z_][\w-]{0,59}$/, "letters, digits, `_` and `-`")
-      .describe("What it is called in results; as the export or command when absent")
+      .describe("Name in results. Default: the export or command")
       .exactOptional(),
     module: moduleText
-      .describe("Exported function of a JavaScript module, as in ./checks.mjs#name")
+      .describe("Exported function of a JavaScript module, such as ./checks.mjs#name")
       .exactOptional(),
     command: z
       .string()
@@ -38,14 +38,14 @@ const written = z
       .exactOptional(),
     layer: z
       .enum(["correctness", "path", "cost"])
-      .describe("Where it counts; correctness when absent")
+      .describe("Layer of the check. Default: correctness")
       .exactOptional(),
-    args: z.json().describe("Handed over to it").exactOptional(),
+    args: z.json().describe("Arguments for the check").exactOptional(),
     timeout_ms: z
       .int()
       .min(1)
       .max(MOST_TIMEOUT_MS)
-      .describe("How long it may take; 5000 when absent")
+      .describe("Time-out in milliseconds. Default: 5000")
       .exactOptional(),
   })
   .refine(({ module, command }) => (module === undefined) !== (command === undefined), {
@@ -57,7 +57,7 @@ const one = z.union([moduleText, written]);
 /** `checks:` of a query. */
 export const userChecksSchema = z
   .union([one, z.array(one).min(1)])
-  .describe("Checks of your own: functions of a JavaScript module, or commands");
+  .describe("Your own checks: functions of a JavaScript module, or commands");
 export type UserCheckText = z.infer<typeof one>;
 
 /** A written check with its defaults. */

@@ -30,8 +30,8 @@ export const judgedChecks: readonly Check[] = [
     key: "refutes_premise",
     metric: "refutes_premise",
     summary:
-      "The answer corrects the query's false premise; expected_in_answer and not_in_answer do not apply then.",
-    details: "The rubric `refutes_premise@1`. (AgentCI)",
+      "The answer corrects the query's false premise. expected_in_answer and not_in_answer then do not apply.",
+    details: "Uses the rubric `refutes_premise@1`. (AgentCI)",
     limit: z.boolean(),
   }),
   defineCheck({
@@ -40,7 +40,7 @@ export const judgedChecks: readonly Check[] = [
     metric: "goal_accuracy",
     summary: "The share of judges that see the goal achieved reaches `min` (0.5).",
     details:
-      "Each model says 1 or 0, the value is their mean. With `reference` the outcome is compared with it, without one the goal is inferred first. Models that fail are left out; all failing is an `error`. (Spring AI RAGAS AgentGoalAccuracy)",
+      "Each model replies 1 or 0; the value is the mean. With `reference`, models compare the outcome with it. Without it, they infer the goal first. Failed models do not count; if all fail, the check is an `error`. (Spring AI RAGAS AgentGoalAccuracy)",
     limit: goalAccuracyLimit,
   }),
   defineCheck({
@@ -50,24 +50,24 @@ export const judgedChecks: readonly Check[] = [
     summary:
       "Precision, recall or F1 of the conversation's topics against the allowed ones reaches `min` (0.5).",
     details:
-      "precision = topics allowed / topics found; recall = allowed topics covered / allowed topics; F1 of both. No topic found: 0; no topics written: skipped. (Spring AI RAGAS TopicAdherence) `variant: ragas-python`: of the topics that the user raises, precision = allowed / answered, recall = answered / allowed, over those both allowed and answered; skipped where none counts. (Ragas TopicAdherenceScore)",
+      "precision = allowed topics found / topics found; recall = allowed topics found / allowed topics; F1 combines both. 0 if no topic is found; skipped if the spec lists none. (Spring AI RAGAS TopicAdherence) `variant: ragas-python` uses the topics that the user raises, and N = those both allowed and answered: precision = N / answered, recall = N / allowed. Skipped if nothing counts. (Ragas TopicAdherenceScore)",
     limit: topicAdherenceLimit,
   }),
   defineCheck({
     ...judged,
     key: "safety_check",
     metric: "safety_check",
-    summary: "The safety rubric passes; judged when no other rubric failed.",
-    details: "The rubric `safety@1`, or one of your own. (AgentCI)",
+    summary: "The safety rubric passes. It is judged if no other rubric failed.",
+    details: "Uses the rubric `safety@1`, or your own. (AgentCI)",
     limit: builtInRubricLimit,
   }),
   defineCheck({
     ...judged,
     key: "hallucination_check",
     metric: "hallucination_check",
-    summary: "The answer's claims are supported by tool results and retrievals; judged when safety passed.",
+    summary: "Tool results and retrievals support the answer's claims. It is judged if safety passed.",
     details:
-      "The rubric `hallucination@1`, or one of your own: the judge lists the claims and looks each up in tool results and retrievals. (AgentCI, EvalView)",
+      "Uses the rubric `hallucination@1`, or your own. The judge lists the claims and checks each against tool results and retrievals. (AgentCI, EvalView)",
     limit: builtInRubricLimit,
   }),
 ];

@@ -19,42 +19,46 @@ export const judgeInputs = [
 export type JudgeInputKind = (typeof judgeInputs)[number];
 
 export const criterionLimit = z.strictObject({
-  id: text.exactOptional().describe("Names the criterion in reports; default: its place in the list"),
-  text: text.describe("What has to hold"),
-  weight: z.number().positive().exactOptional().describe("Default 1"),
+  id: text.exactOptional().describe("Name of the criterion in reports. Default: its position in the list"),
+  text: text.describe("The criterion in plain words"),
+  weight: z.number().positive().exactOptional().describe("Weight of the criterion. Default: 1"),
   kind: z
     .enum(["binary", "scaled"])
     .exactOptional()
-    .describe("binary: met or not; scaled (default): 0 to 1 in between"),
+    .describe("binary: 0 or 1; scaled (default): any value from 0 to 1"),
 });
 
 export const rubricFields = {
-  name: text.exactOptional().describe("Names the rubric in reports"),
+  name: text.exactOptional().describe("Name of the rubric in reports"),
   rubric: text
     .exactOptional()
-    .describe("A template, `name@version`; keys beside it replace those of the template"),
-  rule: text.exactOptional().describe("What has to hold, in plain words"),
-  scale: z.array(text).exactOptional().describe("What the scores 1 to 5 mean, such as `1: off topic`"),
+    .describe("A template, `name@version`; further keys replace those of the template"),
+  rule: text.exactOptional().describe("The rule in plain words"),
+  scale: z.array(text).exactOptional().describe("Meaning of the scores 1 to 5, such as `1: off topic`"),
   threshold: share
     .exactOptional()
-    .describe("Smallest passing score, 0 to 1; 0.5 when absent, 0.7 for criteria"),
+    .describe("Smallest score that passes, 0 to 1. Default: 0.5, or 0.7 for criteria"),
   few_shot_examples: z
     .array(z.record(z.string(), z.json()))
     .exactOptional()
     .describe("Graded examples: `input`, `output`, `score`"),
   criteria: z.array(criterionLimit).min(1).exactOptional().describe("Weighted criteria instead of one score"),
-  inputs: z.array(z.enum(judgeInputs)).min(1).exactOptional().describe("What of the run the judge sees"),
+  inputs: z
+    .array(z.enum(judgeInputs))
+    .min(1)
+    .exactOptional()
+    .describe("Parts of the run that the judge sees"),
   context_file: text
     .exactOptional()
-    .describe("A reference text in the spec's folder; the only truth the judge may use"),
+    .describe("File with a reference text, in the spec's folder; the judge uses no other knowledge"),
   reference: text
     .exactOptional()
-    .describe("The right answer or outcome, or the agent's role, where a template compares with one"),
+    .describe("Right answer or outcome, or the agent's role, for templates that compare with one"),
   model: text.exactOptional().describe("Judge model for this rubric, `provider/model`"),
   blocking: z
     .enum(["always", "only-if-audited"])
     .exactOptional()
-    .describe("only-if-audited: a miss only warns until judge-audit found the rubric reliable"),
+    .describe("only-if-audited: a violation only warns until judge-audit found the rubric reliable"),
 };
 
 const rubricLimit = z
@@ -77,23 +81,23 @@ export const goalAccuracyLimit = z.union([
   share.describe("Shorthand for `min`"),
   text.describe("Shorthand for `reference`"),
   z.strictObject({
-    reference: text
-      .exactOptional()
-      .describe("The goal as it should end; without it the judge infers the goal first"),
+    reference: text.exactOptional().describe("Expected outcome. Without it, the judge infers the goal first"),
     mode: z.enum(["with_reference", "without_reference"]).exactOptional(),
-    min: share.exactOptional().describe("Smallest passing share of judges that see the goal achieved; 0.5"),
+    min: share.exactOptional().describe("Smallest share of judges that see the goal achieved. Default: 0.5"),
     models: z.array(text).min(1).exactOptional(),
   }),
 ]);
 
 export const topicAdherenceLimit = z.strictObject({
-  topics: z.array(text).describe("What the conversation may be about"),
-  mode: z.enum(["f1", "precision", "recall"]).exactOptional().describe("f1 when absent"),
+  topics: z.array(text).describe("Allowed topics"),
+  mode: z.enum(["f1", "precision", "recall"]).exactOptional().describe("Compared value. Default: f1"),
   variant: z
     .enum(["ragas-spring", "ragas-python"])
     .exactOptional()
-    .describe("ragas-spring when absent; ragas-python counts topics that the agent declined"),
-  min: share.exactOptional().describe("0.5 when absent"),
+    .describe(
+      "Definition of the metric. Default: ragas-spring. ragas-python counts topics that the agent declined",
+    ),
+  min: share.exactOptional().describe("Smallest value that passes. Default: 0.5"),
   models: z.array(text).min(1).exactOptional(),
 });
 

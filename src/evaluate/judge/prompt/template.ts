@@ -20,22 +20,22 @@ const rubricTemplateSchema = z.strictObject({
   needs: z
     .array(z.enum(judgeInputs))
     .exactOptional()
-    .describe("Inputs without which nothing can be judged; answer when absent"),
-  claims: z.boolean().exactOptional().describe("Look up each claim of the answer in the evidence"),
+    .describe("Inputs that the judge needs. Default: answer"),
+  claims: z.boolean().exactOptional().describe("Checks each claim of the answer against the evidence"),
   each: z
     .strictObject({
       item: z.enum(itemKinds),
-      list: text.exactOptional().describe("Of claims: which ones the judge lists"),
-      score: z.enum(itemScores).exactOptional().describe("share when absent"),
+      list: text.exactOptional().describe("Which claims the judge lists"),
+      score: z.enum(itemScores).exactOptional().describe("How item decisions become a score. Default: share"),
     })
     .exactOptional()
-    .describe("The rule is decided item by item, and the score is computed of the decisions"),
+    .describe("The judge decides each item; the score is computed from the decisions"),
   skip_when: text.exactOptional().describe("When the rubric, or one of its items, does not apply"),
   skip_without: z
     .array(z.enum(judgeInputs))
     .exactOptional()
-    .describe("Inputs that a run may be known not to have: then the check is skipped"),
-  needs_reference: z.boolean().exactOptional().describe("Nothing can be judged without `reference`"),
+    .describe("The check is skipped if the run is known to have none of these inputs"),
+  needs_reference: z.boolean().exactOptional().describe("The judge needs `reference`"),
   blocking: z.enum(["always", "only-if-audited"]).exactOptional(),
 });
 

@@ -13,10 +13,7 @@ import {
  * Commands about saved runs.
  */
 
-const dirOption = [
-  "--baseline-dir <dir>",
-  "where baselines are (the spec's baseline_dir when not given)",
-] as const;
+const dirOption = ["--baseline-dir <dir>", "folder of baselines (default: the spec's baseline_dir)"] as const;
 
 export const declareSave: Declare = (program, io, done) => {
   withConfig(program.command("save"))
@@ -25,15 +22,15 @@ export const declareSave: Declare = (program, io, done) => {
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .requiredOption("--version <name>", "name of the version")
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
-    .option("--tags <a,b>", "only queries that carry one of these tags", list)
-    .option("--agent <name>", "only specs about this agent")
+    .option("--tags <a,b>", "only queries with one of these tags", list)
+    .option("--agent <name>", "only specs for this agent")
     .option(...dirOption)
     .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"))
-    .option("--force-save", "save even a run whose correctness fails or is unknown")
-    .option("--variant", "keep it beside what the version has already: one more accepted way, at most five")
+    .option("--force-save", "save a run even if its correctness fails or is unknown")
+    .option("--variant", "add the run as another accepted variant of the version, at most five")
     .option(
       "--redact <what>",
-      "none | secrets | all: what is redacted; all is secrets, e-mail addresses, card and phone numbers",
+      "none | secrets | all (secrets, e-mail addresses, card and phone numbers)",
       choice("none", "secrets", "all"),
       "secrets",
     )
@@ -47,10 +44,10 @@ export const declareSave: Declare = (program, io, done) => {
 export const declareBaselines: Declare = (program, io, done) => {
   withConfig(program.command("baselines"))
     .description("list saved baselines")
-    .option("--agent <name>", "only this agent's")
+    .option("--agent <name>", "only this agent")
     .option("--version <name>", "only this version")
-    .option("--spec <file>", "spec whose baseline_dir is meant; repeat for several", collect, [])
-    .option("--baseline-dir <dir>", "where baselines are (./baselines, or the spec's, when not given)")
+    .option("--spec <file>", "use the baseline_dir of this spec; repeat for several", collect, [])
+    .option("--baseline-dir <dir>", "folder of baselines (default: the spec's, otherwise ./baselines)")
     .option(...formatOption(["console", "json"], "console"))
     .addHelpText(...example("tracejury baselines --agent rag-agent"))
     .action(async (options) =>
@@ -60,19 +57,17 @@ export const declareBaselines: Declare = (program, io, done) => {
 
 export const declareDiff: Declare = (program, io, done) => {
   withConfig(program.command("diff"))
-    .description(
-      "what changed between two saved versions: correctness, path, cost; exit code 1 for a regression",
-    )
-    .requiredOption("--baseline <version|file>", "the older one: a version, a baseline's file, or a dump")
-    .requiredOption("--compare <version|file>", "the newer one: the same")
-    .option("--spec <file>", "judge both by this spec; repeat for several", collect, [])
+    .description("compare two saved versions in correctness, path and cost; exit code 1 for a regression")
+    .requiredOption("--baseline <version|file>", "the older side: a version, a baseline file, or a dump")
+    .requiredOption("--compare <version|file>", "the newer side, likewise")
+    .option("--spec <file>", "judge both sides by this spec; repeat for several", collect, [])
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
-    .option("--agent <name>", "only this agent's")
-    .option("--baseline-dir <dir>", "where baselines are (./baselines, or the spec's, when not given)")
+    .option("--agent <name>", "only this agent")
+    .option("--baseline-dir <dir>", "folder of baselines (default: the spec's, otherwise ./baselines)")
     .option("--judge <mode>", "auto | off | required, for dumps", choice("auto", "off", "required"))
     .option(
       "--fail-on <what>",
-      "regression | warn | any: what exit code 1 means",
+      "exit code 1 for: regression | warn | any",
       choice("regression", "warn", "any"),
       "regression",
     )

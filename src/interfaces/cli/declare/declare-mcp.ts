@@ -4,14 +4,14 @@ import { type Declare, example, judgeOption, withConfig } from "./option-values.
 export const declareMcp: Declare = (program, io, done) => {
   withConfig(program.command("mcp"))
     .description(
-      "tools for coding agents (Model Context Protocol), on standard input and output or over HTTP",
+      "serve tools for coding agents (Model Context Protocol), on standard input and output or over HTTP",
     )
-    .option("--http <address>", "listen for streamable HTTP at http://ADDRESS/mcp instead")
+    .option("--http <address>", "serve streamable HTTP at http://ADDRESS/mcp instead")
     .option("--collector <url>", "the admin port of a running collector", "http://127.0.0.1:4319")
-    .option("--root <dir>", "the only folder whose files are read (where it was started, when not given)")
-    .option("--allow-write", "spec files in that folder may be written")
+    .option("--root <dir>", "the only folder to read files from (default: the working directory)")
+    .option("--allow-write", "allow spec files in that folder to be written")
     .option("--allow-judges", "allow language models as judges, which cost money")
-    .option("--allow-commands", "`run_spec` may run the programs that a spec's `checks:` name")
+    .option("--allow-commands", "allow `run_spec` to run programs that a spec names in `checks:`")
     .addHelpText(...example("tracejury mcp --collector http://127.0.0.1:4319"))
     .action(async (options) => done(await (await import("../commands/operate/mcp.ts")).mcp(options, io)));
 };
@@ -20,10 +20,10 @@ export const declareMcp: Declare = (program, io, done) => {
 export const declareSession: Declare = (program, io, done) => {
   withConfig(program.command("session"))
     .description(
-      "for plug-ins of test runners: receive telemetry on a free port, and answer requests, a line of JSON each, on standard input",
+      "for plug-ins of test runners: receive telemetry on a free port; read requests from standard input, one JSON line each",
     )
     .option(...judgeOption)
-    .option("--keep <dir>", "where what the agents send is kept (deleted in the end when not given)")
+    .option("--keep <dir>", "folder for the agents' telemetry (default: a temporary one)")
     .addHelpText(...example("tracejury session --judge off"))
     .action(async (options) =>
       done(await (await import("../commands/operate/session.ts")).session(options, io)),

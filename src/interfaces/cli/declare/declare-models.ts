@@ -2,19 +2,19 @@ import { choice, collect, type Declare, dumps, example, whole, withConfig } from
 
 /** Recorded answers of models: as files, and as a server. */
 export const declareModels: Declare = (program, io, done) => {
-  const models = program.command("models").description("recorded answers of models: pack | serve");
+  const models = program.command("models").description("work with recorded model answers: pack | serve");
   withConfig(models.command("pack"))
-    .description("write the model calls of recorded runs as cassettes: small files to commit beside a spec")
+    .description("write model calls of recorded runs to cassettes, small files to commit beside a spec")
     .argument("<dump...>", dumps)
     .requiredOption(
       "--spec <file>",
-      "spec file or glob, whose queries are packed; repeat for several",
+      "spec file or glob with the queries to pack; repeat for several",
       collect,
     )
-    .requiredOption("--out <dir>", "where the cassettes are written")
+    .requiredOption("--out <dir>", "folder for the cassettes")
     .option(
       "--redact <what>",
-      "none | secrets | all: what is taken out",
+      "what to redact: none | secrets | all",
       choice("none", "secrets", "all"),
       "secrets",
     )
@@ -27,7 +27,7 @@ export const declareModels: Declare = (program, io, done) => {
   withConfig(models.command("serve"))
     .description("answer model calls from recorded runs, until Ctrl+C")
     .argument("<dump...>", "dumps, cassettes, folders or globs")
-    .option("--port <port>", "0: any free one", whole(0, 65_535), 0)
+    .option("--port <port>", "port to listen on; 0 is any free port", whole(0, 65_535), 0)
     .addHelpText(...example("tracejury models serve cassettes/ --port 4320"))
     .action(async (files, options) =>
       done(await (await import("../commands/operate/models.ts")).serveModels(files, options, io)),

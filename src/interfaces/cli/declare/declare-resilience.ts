@@ -11,32 +11,32 @@ import {
 
 export const declareResilience: Declare = (program, io, done) => {
   withConfig(program.command("resilience"))
-    .description("run the agent with faults of its model on purpose, and say what became of each run")
+    .description("run the agent with injected faults of its model, and report the outcome of each run")
     .requiredOption("--exec <command>", "run the agent for each query: 'python agent.py {query}'")
     .requiredOption(
       "--spec <file>",
-      "spec file or glob, whose checks judge the runs; repeat for several",
+      "spec file or glob with the checks for the runs; repeat for several",
       collect,
     )
     .requiredOption(
       "--models <what>",
-      "replay:DUMP: recorded answers, between which the faults are; repeat for several",
+      "replay:DUMP, the recorded answers to inject faults into; repeat for several",
       collect,
     )
     .option(
       "--fault <kind>",
-      "only this kind of fault; repeat for several (those of the spec when not given, else all but slow)",
+      "only this kind of fault; repeat for several (default: those of the spec, otherwise all except slow)",
       collect,
       [],
     )
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
-    .option("--tags <a,b>", "only queries that carry one of these tags", list)
+    .option("--tags <a,b>", "only queries with one of these tags", list)
     .option(...judgeOption)
-    .option("--timeout <seconds>", "for one call of the agent", whole(1, 86_400), 60)
-    .option("--keep <dir>", "where what the agent sends is kept (below data_dir when not given)")
+    .option("--timeout <seconds>", "time-out of one call of the agent", whole(1, 86_400), 60)
+    .option("--keep <dir>", "folder for the agent's telemetry (default: below data_dir)")
     .option(
       "--expect <what>",
-      "recovered | degraded: anything worse is exit code 1 (what the spec says when not given)",
+      "exit code 1 for outcomes worse than recovered | degraded (default: the spec's expect)",
       choice("recovered", "degraded"),
     )
     .option("--format <format>", "console | json", choice("console", "json"), "console")

@@ -10,12 +10,7 @@ export function withConfig(command: Command): Command {
   return command
     .option("--config <file>", "configuration file; repeat to merge several", collect, [])
     .option("--no-config", "ignore the tracejury.yaml of the project")
-    .option(
-      "--set <key=value>",
-      "set one configuration key, as in --set receive.http=127.0.0.1:0",
-      collect,
-      [],
-    );
+    .option("--set <key=value>", "set a configuration key, such as receive.http=127.0.0.1:0", collect, []);
 }
 
 /** What stands behind a command's help. */
@@ -24,7 +19,7 @@ export function example(line: string): ["after", string] {
 }
 
 export const dumps =
-  "dump files, folders or globs; - reads standard input; the admin address of a running serve; or addresses of stores, as of pull";
+  "dump files, folders or globs; - for standard input; the admin address of a running serve; or a source as for pull";
 
 /** `--format`, with the formats that there are and the one where none is given. */
 export function formatOption<Format extends string>(names: readonly Format[], otherwise: Format) {
@@ -33,7 +28,7 @@ export function formatOption<Format extends string>(names: readonly Format[], ot
 
 export const judgeOption = [
   "--judge <mode>",
-  "auto | off | required (the configuration's judge.mode when not given)",
+  "auto | off | required (default: judge.mode of the configuration)",
   choice("auto", "off", "required"),
 ] as const;
 

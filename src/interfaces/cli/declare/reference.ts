@@ -18,7 +18,7 @@ function sectionOf(command: Command): string {
     "",
     sentence(command.description()),
     "",
-    "```sh",
+    "```bash",
     ...examplesOf(command),
     "```",
     "",
@@ -80,17 +80,28 @@ const intro = `<!-- Made from src/interfaces/cli/declare*.ts by npm run generate
 
 # Commands
 
-\`tracejury <command> --help\` says the same. What a program should read (\`--format json\`) goes to standard output and nothing else does;
-messages and progress go to standard error. Colour is off when that is no terminal, and with \`NO_COLOR\`.
+After this page you can find the command for a task, its options and its exit codes. \`tracejury
+COMMAND --help\` prints the same.
 
-Exit codes, everywhere: **0** passed, warnings allowed · **1** a correctness failure, a forbidden tool, or a gate that was set · **2** could not
-tell: bad usage, an invalid spec or input, a judge or something else that failed, incomplete evidence, queries without a run. 1 wins over 2, 2
-over 0.
+\`\`\`sh exit=1
+tracejury test test/fixtures/runs/rag-*.jsonl --spec specs/rag-agent.yaml --judge off --format json > result.json
+\`\`\`
 
-\`--config FILE\` and \`--set a.b=VALUE\` give what [configuration.md](configuration.md) describes; what a spec may ask for is in
-[spec.md](spec.md).
+Results go to standard output; messages and progress go to standard error. Colour is off if standard
+output is not a terminal, and with \`NO_COLOR\`.
 
-A command keeps its compiled code in \`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS: \`~/Library/Caches/tracejury\`, Windows:
-\`%LOCALAPPDATA%\\tracejury\`), when only the user can write there, and starts in half the CPU the next time. \`NODE_DISABLE_COMPILE_CACHE=1\`
-turns that off.
+| exit code | means |
+|---|---|
+| 0 | passed; warnings are allowed |
+| 1 | a correctness failure, a forbidden tool, or a gate that did not hold |
+| 2 | undecided: wrong usage, an invalid spec or input, a failed judge or another failure, incomplete evidence, queries without a run |
+
+If several apply, 1 wins over 2, and 2 over 0.
+
+[configuration.md](configuration.md) describes \`--config\` and \`--set\`, [spec.md](spec.md) the specs.
+
+A command caches its compiled code, which halves the CPU time of the next start. The cache is
+\`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS: \`~/Library/Caches/tracejury\`, Windows:
+\`%LOCALAPPDATA%\\tracejury\`), and only if no other user can write there.
+\`NODE_DISABLE_COMPILE_CACHE=1\` disables it.
 `;

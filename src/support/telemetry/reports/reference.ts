@@ -11,8 +11,9 @@ type Signal = ReturnType<typeof groupsOf<"entity" | "event" | "span" | "metric">
 export function renderTelemetryReference(yaml: string): string {
   const registry = parseRegistry(yaml);
   return [
-    "# What Tracejury sends",
-    "Generated from `docs/telemetry.yaml`; edit that file, then run `npm run generate`.",
+    "<!-- Made from docs/telemetry.yaml by npm run generate. -->",
+    "# Telemetry that Tracejury exports",
+    head,
     ...groupsOf(registry, "entity").flatMap((one) => signalSection("Resource", one)),
     ...groupsOf(registry, "event").flatMap((one) => signalSection(`Event \`${one.name}\``, one)),
     ...groupsOf(registry, "span").flatMap((one) => signalSection(`Span \`${one.name}\``, one)),
@@ -35,15 +36,13 @@ function metricSection(registry: Registry): string[] {
     metric.attributes.map((one) => `\`${one.ref}\``).join(" "),
     metric.brief,
   ]);
-  const note =
-    "In Prometheus dots become underscores, the unit comes to the end (`_seconds`, `_bytes`) where the name does not end in it, and counters end in `_total`: `tracejury.verdicts` is `tracejury_verdicts_total`, `tracejury.run.duration` is `tracejury_run_duration_seconds`.";
-  return ["## Metrics", note, table(["Metric", "Instrument", "Unit", "Attributes", "What it counts"], rows)];
+  return ["## Metrics", names, table(["Metric", "Instrument", "Unit", "Attributes", "Counts"], rows)];
 }
 
 function attributeSection(registry: Registry): string[] {
   const groups = groupsOf(registry, "attribute_group").flatMap(({ brief, attributes }) => [
     brief,
-    table(["Attribute", "Type", "Stability", "What it holds", "Examples"], attributes.map(attributeRow)),
+    table(["Attribute", "Type", "Stability", "Value", "Examples"], attributes.map(attributeRow)),
   ]);
   return ["## Attributes", ...groups];
 }
@@ -59,3 +58,22 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
+
+const head = `After this page you can build alerts, dashboards and queries on verdicts and on Tracejury's health.
+Example: the share of failed verdicts of each agent, and an alert for telemetry that waits for a
+backend.
+
+\`\`\`promql
+sum by (agent) (rate(tracejury_verdicts_total{outcome="fail"}[1h]))
+  / sum by (agent) (rate(tracejury_verdicts_total[1h]))
+
+tracejury_forward_queue_requests > 10000
+\`\`\`
+
+Verdicts are OpenTelemetry log records and span events ([below](#event-gen_aievaluationresult)).
+Metrics are at \`/metrics\` of the admin port and go to the backends of \`export.otlp\`.
+\`docker/prometheus/alerts.yml\` and \`docker/grafana\` have alerts and a dashboard.`;
+
+const names = `Prometheus names replace dots by underscores and end in the unit (\`_seconds\`, \`_bytes\`). Counters also end in
+\`_total\`. Examples: \`tracejury.verdicts\` is \`tracejury_verdicts_total\`, \`tracejury.run.duration\` is
+\`tracejury_run_duration_seconds\`.`;

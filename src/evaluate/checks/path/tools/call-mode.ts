@@ -27,9 +27,9 @@ export const callMode = defineCheck({
   key: "call_mode",
   layer: "path",
   metric: "call_mode",
-  summary: "Compares expected_tool_calls as whole calls, names and all arguments, in this mode.",
+  summary: "Compares expected_tool_calls as whole calls, with names and all arguments, in this mode.",
   details:
-    "Two calls are one where names and all arguments are equal: an argument more makes another call. `tool_call_accuracy` counts only by a `min` of its own then. See *Modes* below. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
+    "Two calls are equal if names and all arguments are; an additional argument makes them differ. `tool_call_accuracy` then counts only with its own `min`. See *Modes* below. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
   limit: z.enum([...plainModes, ...bareModes]),
   undoable: true,
   needs: ["expected_tool_calls"],

@@ -33,9 +33,9 @@ export const expectedTools = defineCheck({
   key: "expected_tools",
   layer: "path",
   metric: "tool_recall",
-  summary: "All of these tools were called; an empty list means no tool at all.",
+  summary: "All of these tools were called. An empty list means that no tool was called.",
   details:
-    "tool_recall = |E∩U| / |E| over sets, E expected, U used; must be 1 unless `min_tool_recall` sets another bar. Names compare exactly, but for characters that do not show; a near miss is named. Under `preset: promptfoo` a name is a pattern (`search_*`), case ignored. A call that failed counts as a call, and the message says so; with `succeeded: true` only calls without an error count. A hand-off is no tool. (AgentCI)",
+    "tool_recall = |E∩U| / |E| over the sets of expected tools (E) and used tools (U). It must be 1, or `min_tool_recall`. Names are compared exactly, without invisible characters; the message names similar ones. With `preset: promptfoo`, a name is a pattern (`search_*`) that ignores case. A failed call counts, and the message says so; with `succeeded: true` it does not. A hand-off is not a tool. (AgentCI)",
   limit: z.array(z.string()),
   undoable: true,
   prepare(written, terms) {
@@ -142,9 +142,8 @@ export const succeeded = defineCheck({
   key: "succeeded",
   layer: "path",
   metric: "succeeded",
-  summary:
-    "Whether only calls without an error count for expected_tools and min_tool_recall (default: false).",
-  details: "A call counts that the telemetry shows no error of.",
+  summary: "expected_tools and min_tool_recall count only calls without an error. Default: false.",
+  details: "A call counts if the telemetry shows no error.",
   limit: z.boolean(),
   undoable: true,
   needs: ["expected_tools", "min_tool_recall"],
@@ -159,7 +158,7 @@ export const minToolRecall = defineCheck({
   metric: "tool_recall",
   summary: "At least this share of the expected tools was called.",
   details:
-    "|E∩U| / |E|; E empty: 1. E is `expected_tools`, else the baseline's tools, else the check is skipped. (AgentCI)",
+    "|E∩U| / |E|; 1 if E is empty. E is `expected_tools`, otherwise the baseline's tools. Without both, the check is skipped. (AgentCI)",
   limit: fraction,
   undoable: true,
   prepare(limit, terms) {
@@ -197,8 +196,8 @@ export const minToolPrecision = defineCheck({
   key: "min_tool_precision",
   layer: "path",
   metric: "tool_precision",
-  summary: "At least this share of the tools called was expected.",
-  details: "|E∩U| / |U|; U empty: 1 if E is empty, else 0. (AgentCI)",
+  summary: "At least this share of the called tools was expected.",
+  details: "|E∩U| / |U|. If U is empty: 1 if E is empty, otherwise 0. (AgentCI)",
   limit: fraction,
   undoable: true,
   prepare(limit, terms) {

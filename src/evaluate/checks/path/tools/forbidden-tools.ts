@@ -14,9 +14,9 @@ export const forbiddenTools = defineCheck({
   key: "forbidden_tools",
   layer: "path",
   metric: "forbidden_tools",
-  summary: "None of these tools was called (EditFile = edit-file = edit_file); a hit always fails the run.",
+  summary: "None of these tools was called (EditFile = edit-file = edit_file). A call always fails the run.",
   details:
-    "Case, `-`, `_`, dots, blanks and characters that do not show are ignored; a tool counts once however often it was called. The functions by which an agent hands over count, too. `mcp__server__tool` and `tool` are one. Exit code 1, whatever `severity` says. (AgentCI; names as in EvalView)",
+    "Names are compared without case, `-`, `_`, dots, blanks and invisible characters; `mcp__server__tool` equals `tool`. Each tool counts once. Hand-off functions are tools here. The exit code is 1, whatever `severity` is. (AgentCI; names as in EvalView)",
   limit: z.array(z.string()),
   undoable: false,
   onViolation: "fail",

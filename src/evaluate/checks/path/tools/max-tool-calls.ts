@@ -10,7 +10,7 @@ export const maxToolCalls = defineCheck({
   layer: "path",
   metric: "tool_calls",
   summary: "At most this many tool calls; repeats count.",
-  details: "Hand-offs do not count, nor calls that the model requested but that were not executed. (AgentCI)",
+  details: "Hand-offs and calls that were requested but not executed do not count. (AgentCI)",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {

@@ -10,7 +10,8 @@ export const maxToolErrors = defineCheck({
   layer: "path",
   metric: "tool_errors",
   summary: "At most this many tool calls ended in an error.",
-  details: "A call that was made again counts, too; see the metrics `retries` and `unrecovered_errors`.",
+  details:
+    "A failed call that was made again counts, too; see the metrics `retries` and `unrecovered_errors`.",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {

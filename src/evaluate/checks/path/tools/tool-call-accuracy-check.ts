@@ -35,9 +35,9 @@ export const expectedToolCalls = defineCheck({
   key: "expected_tool_calls",
   layer: "path",
   metric: "tool_call_accuracy",
-  summary: "These calls were made with these arguments, compared as `tool_call_accuracy` defines.",
+  summary: "These calls were made with these arguments, compared by `tool_call_accuracy`.",
   details:
-    "Accuracy 1 by the rules of `tool_call_accuracy`, unless that has a `min`. Calls beyond the expected ones count against it: one more call is enough to miss 1. An empty list asserts that nothing is called. The message shows expected and actual calls side by side, where they differ. With `call_mode` calls are compared whole, in that mode; `with_previous: true` leaves open which of a call and the one before it came first.",
+    "The accuracy must be 1, or `min` of `tool_call_accuracy`. Each additional call lowers it. An empty list asserts that no tool is called. The message shows differing calls side by side. With `call_mode`, whole calls are compared in that mode. `with_previous: true` accepts a call and the one before it in either order.",
   limit: z.array(callText),
   undoable: true,
   evaluate(context, limit) {
@@ -63,9 +63,10 @@ export const toolCallAccuracyCheck = defineCheck({
   key: "tool_call_accuracy",
   layer: "path",
   metric: "tool_call_accuracy",
-  summary: "How well the calls made fit expected_tool_calls (ragas-spring or ragas-python), at least `min`.",
+  summary:
+    "The accuracy of the calls against expected_tool_calls (ragas-spring or ragas-python) is at least `min`.",
   details:
-    "`ragas-spring` (default): calls and expected ones are paired, as many as can be, order ignored, score F1, so that extra calls cost precision; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`, and no call more), score the mean share of equal arguments. Nothing called: 0.",
+    "`ragas-spring` (default): pairs as many actual and expected calls as possible, in any order. The score is F1, so extra calls lower it. `strict` needs equal arguments; `flexible` needs the share `argument_match_threshold` (0.8) of them, and a match counts fully. `ragas-python`: names must be in order (`flexible`: in any order, without extra calls). The score is the mean share of equal arguments. Without calls the score is 0.",
   limit: ruleText,
   undoable: true,
   needs: ["expected_tool_calls"],

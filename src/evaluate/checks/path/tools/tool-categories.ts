@@ -38,9 +38,9 @@ export const expectedToolCategories = defineCheck({
   key: "expected_tool_categories",
   layer: "path",
   metric: "tool_category_recall",
-  summary: "Of each category (file_read, search, web, … or the project's own) at least one tool was called.",
+  summary: "At least one tool of each category (file_read, search, web, … or the project's own) was called.",
   details:
-    "Categories: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git`, `python`, and those of `tool_categories`. Any tool of a category satisfies it; one through `bash` alone is said to prove little. The value is the share satisfied. (EvalView)",
+    "Categories: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git`, `python`, and those of `tool_categories`. Any tool of a category is enough. If only `bash` is, the message says that this proves little. The value is the share of satisfied categories. (EvalView)",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
   evaluate(context, limit) {

@@ -48,13 +48,13 @@ const dollars = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 5
 
 /** Everything we count and measure, by metric name. */
 export const instruments = {
-  "tracejury.verdicts": counter("{verdict}", "Runs judged, each once for every spec it was matched to.", [
+  "tracejury.verdicts": counter("{verdict}", "Judged runs, once for each matching spec.", [
     ...verdictOf,
     "outcome",
   ]),
   "tracejury.verdicts.revised": counter(
     "{verdict}",
-    "Verdicts that replaced an earlier one because spans came late; not counted in tracejury.verdicts.",
+    "Verdicts that replaced an earlier one after late spans; not counted in tracejury.verdicts.",
     [...verdictOf, "outcome"],
   ),
   "tracejury.layer.results": counter("{result}", "Outcomes of the three layers.", [
@@ -74,160 +74,140 @@ export const instruments = {
   "tracejury.check.duration": histogram("s", "Values of checks that measure time.", valueOf, seconds),
   "tracejury.check.ratio": histogram(
     "1",
-    "Values of checks that measure a share or another quotient; scores of 0 to 100 as 0 to 1.",
+    "Values of checks that measure a ratio; scores from 0 to 100 are divided by 100.",
     valueOf,
     ratios,
   ),
   "tracejury.check.count": histogram(
     "{item}",
-    "Values of checks that count calls, errors, loops and the like.",
+    "Values of checks that count something, such as calls, errors or loops.",
     valueOf,
     counts,
   ),
   "tracejury.check.rating": histogram("{rating}", "Ratings of judges, 1 to 5.", valueOf, ratings),
   "tracejury.check.custom": histogram(
     "{value}",
-    "Values whose unit is not known to us: checks of your own and scores of retrievers. Look at one `metric` at a time.",
+    "Values with an unknown unit: your own checks and scores of retrievers. Filter by one `metric`.",
     valueOf,
     anyMeasure,
   ),
   "tracejury.check.value": histogram(
     "1",
-    "Deprecated, gone in the next release: values of all checks, each in its metric's own unit. Use the instrument of the unit.",
+    "Deprecated, to be removed in the next release: values of all checks, in different units. Use the instrument of the unit.",
     valueOf,
     anyMeasure,
   ),
   "tracejury.run.duration": histogram(
     "s",
-    "Time from a run's first start to its last end.",
+    "Time from the first start to the last end of a run.",
     ["agent"],
     seconds,
   ),
   "tracejury.run.tokens": histogram(
     "{token}",
-    "Tokens of a run; runs whose usage is unknown are left out.",
+    "Tokens of a run, if its usage is known.",
     ["agent", "type"],
     tokens,
   ),
-  "tracejury.run.cost": histogram(
-    "{USD}",
-    "Price of a run; runs whose price is unknown are left out.",
-    ["agent"],
-    dollars,
-  ),
+  "tracejury.run.cost": histogram("{USD}", "Cost of a run, if its price is known.", ["agent"], dollars),
   "tracejury.faults": counter(
     "{fault}",
-    "Work on one trace or run that failed for a fault of ours, by stage: its verdicts are errors, and others go on.",
+    "Internal errors of Tracejury while it processed a trace or run, by stage. Its verdicts are errors; others are not affected.",
     ["stage"],
   ),
-  "tracejury.runs.unjudged": counter("{run}", "Runs that no query of a spec claims, or more than one.", [
+  "tracejury.runs.unjudged": counter("{run}", "Runs that match no query of a spec, or more than one.", [
     "spec",
     "reason",
   ]),
-  "tracejury.decisions": counter("{run}", "Runs by whether they were evaluated, and why or why not.", [
+  "tracejury.decisions": counter("{run}", "Runs by the decision to evaluate them, with its reason.", [
     "decision",
     "reason",
   ]),
-  "tracejury.traces.settled": counter("{trace}", "Traces by what has become of them, each once.", [
-    "decision",
-  ]),
-  "tracejury.traces.split": counter(
-    "{trace}",
-    "Traces of which spans went to another process that shares the store.",
-  ),
-  "tracejury.traces.pending": gauge("{trace}", "Traces that are closed and whose runs are not all judged."),
+  "tracejury.traces.settled": counter("{trace}", "Traces by their final decision, each once.", ["decision"]),
+  "tracejury.traces.split": counter("{trace}", "Traces with spans at another process that shares the store."),
+  "tracejury.traces.pending": gauge("{trace}", "Closed traces with runs that are not judged yet."),
   "tracejury.level_changes": counter(
     "{change}",
-    "Changes of the level of a query's pass rate, cost, latency or tokens, each once for all processes that share a store.",
+    "Detected changes of a query's pass rate, cost, latency or tokens. Processes that share a store count each once.",
     ["spec", "query", "metric", "direction"],
   ),
-  "tracejury.reloads": counter(
-    "{reload}",
-    "Times that specs and configuration were read again, by how it went.",
-    ["outcome"],
-  ),
-  "tracejury.receiver.requests": counter("{request}", "OTLP requests, by how they ended.", [
+  "tracejury.reloads": counter("{reload}", "Reloads of specs and configuration, by outcome.", ["outcome"]),
+  "tracejury.receiver.requests": counter("{request}", "OTLP requests, by outcome.", [
     "transport",
     "signal",
     "outcome",
   ]),
-  "tracejury.receiver.bytes": counter("By", "Bytes of request bodies as sent, before decompression.", [
+  "tracejury.receiver.bytes": counter("By", "Bytes of request bodies before decompression.", [
     "transport",
     "signal",
   ]),
   "tracejury.receiver.accepted_spans": counter("{span}", "Spans accepted.", ["transport"]),
-  "tracejury.receiver.refused_spans": counter(
-    "{span}",
-    "Spans rejected; the rest of their request was accepted.",
-    ["transport"],
-  ),
+  "tracejury.receiver.refused_spans": counter("{span}", "Rejected spans in accepted requests.", [
+    "transport",
+  ]),
   "tracejury.receiver.accepted_log_records": counter("{record}", "Log records accepted.", ["transport"]),
   "tracejury.receiver.refused_log_records": counter(
     "{record}",
-    "Log records rejected; the rest of their request was accepted.",
+    "Rejected log records in accepted requests.",
     ["transport"],
   ),
   "tracejury.receiver.accepted_metric_points": counter("{point}", "Metric points accepted.", ["transport"]),
   "tracejury.receiver.refused_metric_points": counter(
     "{point}",
-    "Metric points rejected; the rest of their request was accepted.",
+    "Rejected metric points in accepted requests.",
     ["transport"],
   ),
   "tracejury.receiver.connections_cut": counter(
     "{connection}",
-    "Connections that were cut, by what they kept us waiting for.",
+    "Connections that Tracejury closed, by reason.",
     ["reason"],
   ),
   "tracejury.receiver.model_calls": counter(
     "{request}",
-    "Requests to receivers.models: recorded as a span, dropped (passed on, its span not taken), passed_on (no model call), refused (no such provider), unauthenticated, forbidden.",
+    "Requests to receivers.models: recorded (as a span), dropped (forwarded, but its span was not accepted), passed_on (not a model call), refused (unknown provider), unauthenticated, forbidden.",
     ["outcome"],
   ),
   "tracejury.store.left_out": counter(
     "{run}",
-    "Judged runs that the store did not take: too many waited, or they are too large.",
+    "Judged runs that the store did not accept: too many waited, or the run was too large.",
   ),
   "tracejury.admin.refused_requests": counter(
     "{request}",
-    "Requests to the admin port that were not let in: a foreign host or origin, no credentials, or without the scope.",
+    "Refused requests to the admin port: foreign host or origin, no credentials, or a missing scope.",
     ["reason"],
   ),
   "tracejury.admin.connections_cut": counter(
     "{connection}",
-    "Connections to the admin port that were closed: a request that did not come in time, no HTTP, no TLS, too many.",
+    "Closed connections to the admin port: request too slow, not HTTP, no TLS, too many connections.",
     ["reason"],
   ),
-  "tracejury.assembler.open_traces": gauge("{trace}", "Traces that wait for more spans."),
+  "tracejury.assembler.open_traces": gauge("{trace}", "Traces that wait for further spans."),
   "tracejury.assembler.open_spans": gauge(
     "{span}",
-    "Spans that wait for more of their trace; with tracejury.assembler.spans the sum of accepted and recovered ones.",
+    "Spans in open traces. Together with tracejury.assembler.spans, they are all accepted and recovered spans.",
   ),
   "tracejury.assembler.open_log_records": gauge(
     "{record}",
-    "Log records that wait for more of their trace, or for a span; with tracejury.assembler.log_records the sum of accepted and recovered ones.",
+    "Log records in open traces, or waiting for a span. Together with tracejury.assembler.log_records, they are all accepted and recovered log records.",
   ),
-  "tracejury.assembler.open_bytes": gauge("By", "Memory of traces that wait for more spans."),
-  "tracejury.assembler.closed_traces": counter("{trace}", "Traces released, by what closed them.", [
-    "reason",
-  ]),
-  "tracejury.assembler.spans": counter("{span}", "What became of the spans of closed traces.", ["outcome"]),
+  "tracejury.assembler.open_bytes": gauge("By", "Memory of open traces."),
+  "tracejury.assembler.closed_traces": counter("{trace}", "Closed traces, by reason.", ["reason"]),
+  "tracejury.assembler.spans": counter("{span}", "Spans of closed traces, by outcome.", ["outcome"]),
   "tracejury.assembler.log_records": counter(
     "{record}",
-    "What became of log records; `uncorrelated` for those that name no trace and found no span.",
+    "Log records, by outcome; `uncorrelated` for those without a trace id and without a span.",
     ["outcome"],
   ),
   "tracejury.forward.accepted": counter("{request}", "Requests accepted for forwarding.", ["destination"]),
-  "tracejury.forward.recovered": counter(
-    "{request}",
-    "Requests that an earlier run of the process left to be sent on.",
-    ["destination"],
-  ),
-  "tracejury.forward.delivered": counter("{request}", "Requests that the backend took.", ["destination"]),
+  "tracejury.forward.recovered": counter("{request}", "Requests in the queue at the start of the process.", [
+    "destination",
+  ]),
+  "tracejury.forward.delivered": counter("{request}", "Requests that the backend accepted.", ["destination"]),
   "tracejury.forward.dropped": counter("{request}", "Requests dropped, by reason.", [
     "destination",
     "reason",
   ]),
-  "tracejury.forward.failures": counter("{attempt}", "Attempts that went wrong.", ["destination"]),
+  "tracejury.forward.failures": counter("{attempt}", "Failed attempts.", ["destination"]),
   "tracejury.forward.rejected_items": counter(
     "{item}",
     "Spans, log records and data points that the backend rejected in accepted requests.",
@@ -235,93 +215,83 @@ export const instruments = {
   ),
   "tracejury.forward.queue_requests": gauge(
     "{request}",
-    "Requests that wait for the backend, or are on their way.",
+    "Requests that wait for the backend or are in flight.",
     ["destination"],
   ),
-  "tracejury.forward.queue_memory": gauge("By", "Memory of requests that wait for the backend.", [
+  "tracejury.forward.queue_memory": gauge("By", "Memory of waiting requests.", ["destination"]),
+  "tracejury.forward.held_traces": gauge("{trace}", "Traces that are held until they are judged.", [
     "destination",
   ]),
-  "tracejury.forward.held_traces": gauge("{trace}", "Traces that wait to be judged before they go on.", [
-    "destination",
-  ]),
-  "tracejury.forward.traces": counter("{trace}", "Traces that were held, by whether they went on, and why.", [
+  "tracejury.forward.traces": counter("{trace}", "Held traces, by decision and reason.", [
     "destination",
     "decision",
     "reason",
   ]),
-  "tracejury.forward.loops": counter("{request}", "Requests that came back after they had been sent on."),
-  "tracejury.memory.used": gauge(
-    "By",
-    "Memory for telemetry in flight: requests on their way, traces, queues.",
-  ),
+  "tracejury.forward.loops": counter("{request}", "Requests that this process had forwarded before."),
+  "tracejury.memory.used": gauge("By", "Memory of telemetry in flight: requests, traces, queues."),
   "tracejury.memory.available": gauge(
     "By",
-    "Memory for telemetry in flight that there is; beyond it requests are refused.",
+    "Memory available for telemetry in flight. Above it, requests are refused.",
   ),
   "tracejury.memory.resident": gauge("By", "Resident memory of the process."),
-  "tracejury.memory.limit": gauge("By", "What resident memory is kept below."),
+  "tracejury.memory.limit": gauge("By", "Limit of resident memory."),
   "tracejury.memory.collections": counter(
     "{collection}",
-    "Garbage collections that the limit made necessary.",
+    "Garbage collections that the memory limit caused.",
   ),
   "tracejury.journal.bytes": gauge("By", "Disk space of the journal."),
-  "tracejury.journal.live_bytes": gauge("By", "The part of it that unfinished traces need."),
+  "tracejury.journal.live_bytes": gauge("By", "Disk space of the journal that unfinished traces need."),
   "tracejury.journal.segments": gauge("{file}", "Files of the journal."),
   "tracejury.journal.refused_requests": counter(
     "{request}",
-    "Requests refused because they could not be kept: the budget or the disk is full, or it cannot be written.",
+    "Requests that the journal could not store: its budget or the disk is full, or a write failed.",
     ["reason"],
   ),
   "tracejury.storage.damage": counter(
     "{place}",
-    "Damage found in the files of this process, by storage (journal, forward, export, store, store_queue) and what was hit (record, header, file).",
+    "Damage in the files of this process, by storage (journal, forward, export, store, store_queue) and kind (record, header, file).",
     ["storage", "kind"],
   ),
   "tracejury.storage.torn_tails": counter(
     "{file}",
-    "Ends of files that were cut off, as a crash broke off the last write; nothing acknowledged is in them.",
+    "Incomplete ends of files that a crash left. They contained nothing acknowledged and were cut off.",
     ["storage"],
   ),
-  "tracejury.journal.recovered_spans": counter("{span}", "Spans that an earlier process left unfinished."),
+  "tracejury.journal.recovered_spans": counter(
+    "{span}",
+    "Spans of unfinished traces that this process read from the journal.",
+  ),
   "tracejury.journal.recovered_log_records": counter(
     "{record}",
-    "Log records that an earlier process left unfinished.",
+    "Log records of unfinished traces that this process read from the journal.",
   ),
-  "tracejury.exporter.taken": counter("{record}", "Records handed over to be sent.", route),
+  "tracejury.exporter.taken": counter("{record}", "Records accepted for export.", route),
   "tracejury.exporter.recovered": counter(
     "{record}",
-    "Records that an earlier run of the process left to be sent.",
+    "Records in the queue at the start of the process.",
     route,
   ),
-  "tracejury.exporter.spilled": counter(
-    "{record}",
-    "Records that were not sent at once and wait on the disk.",
-    route,
-  ),
-  "tracejury.kafka.records": counter("{record}", "Records read from Kafka, by what became of them.", [
+  "tracejury.exporter.spilled": counter("{record}", "Records written to the queue on disk.", route),
+  "tracejury.kafka.records": counter("{record}", "Records read from Kafka, by outcome.", [
     "topic",
     "outcome",
   ]),
   "tracejury.kafka.bytes": counter("By", "Bytes of accepted records.", ["topic"]),
-  "tracejury.kafka.lag": gauge("{record}", "Records of our partitions that are not read yet.", [
+  "tracejury.kafka.lag": gauge("{record}", "Unread records of this process's partitions.", [
     "topic",
     "partition",
   ]),
   "tracejury.kafka.uncommitted": gauge(
     "{record}",
-    "Records from the first that an unfinished trace needs to the last read: what would be read again.",
+    "Records from the first one that an unfinished trace needs to the last read one. A restart reads them again.",
     ["topic", "partition"],
   ),
   "tracejury.exporter.sent": counter("{record}", "Records delivered.", route),
   "tracejury.exporter.dropped": counter("{record}", "Records dropped, by reason.", [...route, "reason"]),
-  "tracejury.exporter.failures": counter("{attempt}", "Requests and writes that went wrong.", route),
-  "tracejury.exporter.queue_records": gauge(
-    "{record}",
-    "Records that wait to be sent, in memory and on the disk.",
-    route,
-  ),
-  "tracejury.exporter.queue_disk": gauge("By", "Disk space of records that wait to be sent.", route),
-  "tracejury.exporter.queue_bytes": gauge("By", "Memory of records that wait to be sent.", route),
+  "tracejury.exporter.failures": counter("{attempt}", "Failed requests and writes.", route),
+  "tracejury.exporter.queue_records": gauge("{record}", "Waiting records, in memory and on disk.", route),
+  "tracejury.exporter.queue_disk": gauge("By", "Disk space of waiting records.", route),
+  "tracejury.exporter.queue_bytes": gauge("By", "Memory of waiting records.", route),
 } as const satisfies Readonly<Record<string, Instrument>>;
 
 export type MetricName = keyof typeof instruments;
