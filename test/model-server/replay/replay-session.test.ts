@@ -126,7 +126,10 @@ describe("a session plays the recorded answers", () => {
     test.each([
       ["system prompt", [first, second].map((one) => ({ ...one, system: "You serve customers." }))],
       ["tool definitions", [first, second].map((one) => ({ ...one, tools: tools.toReversed() }))],
-      ["result of tool get_order", [first, request([...(second.messages ?? []).slice(0, 2), result("call_1", "lost")])]],
+      [
+        "result of tool get_order",
+        [first, request([...(second.messages ?? []).slice(0, 2), result("call_1", "lost")])],
+      ],
     ])("and a changed %s is named, not a call more", (what, requests) => {
       const { texts, divergences } = play(requests, partial);
 
