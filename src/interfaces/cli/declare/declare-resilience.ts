@@ -20,7 +20,7 @@ export const declareResilience: Declare = (program, io, done) => {
     )
     .requiredOption(
       "--models <what>",
-      "replay:DUMP: recorded answers, between which the faults are; repeat for several",
+      "replay:DUMP | live: the answers between which the faults are, recorded or of the provider; repeat replay: for several",
       collect,
     )
     .option(

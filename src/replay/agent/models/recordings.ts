@@ -31,6 +31,8 @@ export interface Recordings {
   readonly all: readonly Recording[];
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
+  /** Why runs answer no query, each reason once. */
+  readonly unmatched: readonly string[];
 }
 
 export interface RecordingsOptions {
@@ -50,6 +52,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const byQuery = new Map<CompiledQuery, Recording[]>();
   const byText = new Map<string, Recording[]>();
   const unplayable: Unplayable[] = [];
+  const unmatched = new Set<string>();
   // What a turn asks may hang on an earlier answer.
   const hasTurns = selected.some(({ query }) => isConversation(query));
   const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
@@ -59,6 +62,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const queriesOf = (run: Parameters<typeof matcher.match>[0]): CompiledQuery[] =>
     specs.flatMap((spec) => {
       const found = matcher.match(run, spec);
+      if (found.kind === "unmatched") unmatched.add(found.reason);
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
@@ -70,7 +74,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
     else add(recorded, queries);
   }
   for (const { recording, run } of cassettes) add(recording, queriesOf(run));
-  return { byQuery, byText, all: [...byText.values()].flat(), unplayable };
+  return { byQuery, byText, all: [...byText.values()].flat(), unplayable, unmatched: [...unmatched] };
 }
 
 interface ReadAll {

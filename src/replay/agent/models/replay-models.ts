@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { normaliseText } from "../../../match/rules/normalise.ts";
 import type { Divergence, Playback, PlaybackEffect, PlaybackSaving } from "../../../model/playback.ts";
@@ -6,11 +6,15 @@ import { createMask } from "../../../model-server/replay/mask.ts";
 import type { Mask } from "../../../model-server/replay/reduce-request.ts";
 import { ReplayResponder } from "../../../model-server/replay/replay-responder.ts";
 import { ReplaySession } from "../../../model-server/replay/replay-session.ts";
+import { noting } from "../../../model-server/record/answered-call.ts";
+import { freshId } from "../../../model-server/server/fresh-values.ts";
 import { startModelServer } from "../../../model-server/server/model-server.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { sentence } from "../../../evaluate/result/played-back.ts";
 import { counted, printable } from "../../../report/render/terminal/printable.ts";
-import { openRecording } from "../recording/open-recording.ts";
+import { KeptCalls } from "../recording/kept-calls.ts";
+import { keepModelCalls } from "../recording/kept-telemetry.ts";
+import { openRecording, resourceOf } from "../recording/open-recording.ts";
 import { fixtureRedactor } from "../../judging/redaction.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../support/process/io.ts";
@@ -20,7 +24,7 @@ import { withFields } from "../known-query.ts";
 import type { AgentModels } from "./agent-models.ts";
 import type { Recording } from "./recording.ts";
 import { loadRecordings, type Recordings, type RecordingsOptions } from "./recordings.ts";
-import { replayEnvironment } from "./replay-environment.ts";
+import { playbackVariables } from "./playback-variables.ts";
 
 export type OnDivergence = "incomplete" | "nearest" | "live" | "fail";
 
@@ -46,14 +50,18 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
     );
   const recordings = await loadRecordings(options);
   await sayUnplayable(recordings, io);
+  if (onDivergence !== "live") await sayUnanswered(options, recordings);
   const mask = maskOf(config.recordedModels.ignore);
   // What was taken out of a recording is taken out of the requests that are compared with it.
   const maskFor = ({ redacted }: Recording): Mask => {
     const redactor = fixtureRedactor(redacted, config.redact);
     return redactor === null ? mask : (text) => mask(redactor.text(text));
   };
-  const replaying = new ReplayResponder((prefix) => `${prefix}${randomBytes(12).toString("hex")}`);
-  const responder = options.between?.(replaying) ?? replaying;
+  const replaying = new ReplayResponder(freshId);
+  const calls = new KeptCalls();
+  const responder = noting(options.between?.(replaying) ?? replaying, (call, origin) =>
+    calls.add(call, origin),
+  );
   const models = [...new Set(recordings.all.flatMap(modelsOf))].sort();
   const server = await startModelServer({ responder, port, models: () => models }).catch((error: unknown) => {
     throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "name another port");
@@ -99,9 +107,13 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
       const callId = randomUUID();
       const session = new ReplaySession(recording, maskFor(recording));
       replaying.open(callId, session);
-      const call = await start(plan, replayEnvironment(io.env, server.baseUrl(callId))).finally(() =>
-        replaying.close(callId),
-      );
+      calls.begin(callId);
+      const variables = playbackVariables(io.env, server.baseUrl(callId));
+      const resource = resourceOf(io.env, plan);
+      const call = await start(plan, io.env, (_, receiver) => ({
+        variables,
+        keep: () => keepModelCalls({ calls, callId, receiver, config, resource, isSubstitute: true }),
+      })).finally(() => replaying.close(callId));
       const divergences = divergencesOf(session);
       const effect = effectOf(divergences, onDivergence);
       if (divergences.length > 0) await sayDiverged(plan, divergences, io);
@@ -139,6 +151,18 @@ export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise
       `cannot be played back: ${name}: ${reasons.map((reason) => printable(reason, 300)).join("; ")}\n    → ${remedy}\n`,
     );
   }
+}
+
+/** Names each query that no recorded run answers, whether it can be played back or not. */
+async function sayUnanswered(
+  { selected, io }: ReplayModelsOptions,
+  { byQuery, unplayable, unmatched }: Recordings,
+): Promise<void> {
+  const asked = new Set(unplayable.map(({ query }) => normaliseText(query ?? "")));
+  const why = unmatched.length === 0 ? "" : `: the recording has ${printable(unmatched.join("; "), 300)}`;
+  for (const { query } of selected)
+    if (!isConversation(query) && !byQuery.has(query) && !asked.has(normaliseText(query.text)))
+      await write(io.stderr, `${printable(query.id)}: no recorded run answers it${why}\n`);
 }
 
 async function sayDiverged(plan: CallPlan, divergences: readonly Divergence[], io: Io): Promise<void> {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
@@ -7,6 +6,7 @@ import type { AgentRun } from "../../../../model/run.ts";
 import { CASSETTE_ENDING } from "../../../../model-server/cassettes/cassette.ts";
 import { createMask } from "../../../../model-server/replay/mask.ts";
 import { StandaloneResponder } from "../../../../model-server/replay/standalone-responder.ts";
+import { freshId } from "../../../../model-server/server/fresh-values.ts";
 import { startModelServer } from "../../../../model-server/server/model-server.ts";
 import { loadRecordings } from "../../../../replay/agent/models/recordings.ts";
 import { sayUnplayable } from "../../../../replay/agent/models/replay-models.ts";
@@ -99,7 +99,7 @@ export async function serveModels(
   const responder = new StandaloneResponder(
     recordings.all,
     createMask(config.recordedModels.ignore),
-    (prefix) => `${prefix}${randomBytes(12).toString("hex")}`,
+    freshId,
   );
   const models = [
     ...new Set(
