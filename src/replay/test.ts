@@ -25,7 +25,8 @@ import { type Fault, parseFault } from "../model-server/faults/fault.ts";
 import { FaultyResponder } from "../model-server/faults/faulty-responder.ts";
 import type { Responder } from "../model-server/server/responder.ts";
 import { modelChoice } from "./agent/models/model-option.ts";
-import type { OnDivergence, ReplayModelsOptions } from "./agent/models/replay-models.ts";
+import type { OnDivergence } from "./agent/models/playback-server.ts";
+import type { ReplayModelsOptions } from "./agent/models/replay-models.ts";
 import { ExitCode, UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
 

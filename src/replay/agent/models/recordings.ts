@@ -9,7 +9,8 @@ import type { AgentRun } from "../../../model/run.ts";
 import { findCassettes, readCassette } from "../../../model-server/cassettes/read-cassette.ts";
 import { exchangesOf } from "../../../runs/results/exchanges.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
-import type { Io } from "../../../support/process/io.ts";
+import { type Io, write } from "../../../support/process/io.ts";
+import { printable } from "../../../report/render/terminal/printable.ts";
 import { append } from "../../../support/structures/group-by.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
 import { isConversation } from "../call.ts";
@@ -115,6 +116,17 @@ async function readAll({ paths, config, attributes, io }: RecordingsOptions): Pr
       }
     }),
   };
+}
+
+/** Names each run that cannot be played back, and what to do about it. */
+export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise<void> {
+  for (const { runId, query, reasons, remedy } of unplayable) {
+    const name = query === null ? runId : `${printable(query)} (${runId})`;
+    await write(
+      io.stderr,
+      `cannot be played back: ${name}: ${reasons.map((reason) => printable(reason, 300)).join("; ")}\n    → ${remedy}\n`,
+    );
+  }
 }
 
 /** The run as a recording, or why it is none. */

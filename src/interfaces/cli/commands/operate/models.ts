@@ -8,8 +8,8 @@ import { createMask } from "../../../../model-server/replay/mask.ts";
 import { StandaloneResponder } from "../../../../model-server/replay/standalone-responder.ts";
 import { freshId } from "../../../../model-server/server/fresh-values.ts";
 import { startModelServer } from "../../../../model-server/server/model-server.ts";
-import { loadRecordings } from "../../../../replay/agent/models/recordings.ts";
-import { sayUnplayable } from "../../../../replay/agent/models/replay-models.ts";
+import { modelsIn } from "../../../../replay/agent/models/playback-server.ts";
+import { loadRecordings, sayUnplayable } from "../../../../replay/agent/models/recordings.ts";
 import { writeRecording } from "../../../../replay/agent/models/write-recording.ts";
 import type { RedactChoice } from "../../../../replay/judging/redaction.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
@@ -101,11 +101,7 @@ export async function serveModels(
     createMask(config.recordedModels.ignore),
     freshId,
   );
-  const models = [
-    ...new Set(
-      recordings.all.flatMap(({ exchanges }) => exchanges.flatMap(({ request }) => request.model ?? [])),
-    ),
-  ].sort();
+  const models = modelsIn(recordings.all);
   const server = await startModelServer({ responder, port: options.port, models: () => models });
   await write(io.stdout, `${JSON.stringify({ listening: { models: server.baseUrl() } })}\n`);
   await new Promise<void>((resolve) => {
