@@ -28,6 +28,7 @@ export class RunFiles {
     const others = [...found].filter((file) => file !== first).toSorted();
     return Object.defineProperty(run, "sources", {
       value: first === undefined ? others : [first, ...others],
+      configurable: true,
     });
   }
 }

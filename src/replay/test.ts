@@ -23,8 +23,10 @@ import type { AgentModels } from "./agent/models/agent-models.ts";
 import { faultNames } from "../model/fault-kinds.ts";
 import { type Fault, parseFault } from "../model-server/faults/fault.ts";
 import { FaultyResponder } from "../model-server/faults/faulty-responder.ts";
+import type { Responder } from "../model-server/server/responder.ts";
 import { modelChoice } from "./agent/models/model-option.ts";
-import type { OnDivergence, ReplayModelsOptions } from "./agent/models/replay-models.ts";
+import type { OnDivergence } from "./agent/models/playback-server.ts";
+import type { ReplayModelsOptions } from "./agent/models/replay-models.ts";
 import { ExitCode, UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
 
@@ -273,18 +275,24 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
 async function modelsOf(options: TestOptions, given: ModelOptions): Promise<AgentModels | null> {
   const choice = modelChoice(options.models ?? []);
   const fault = faultOf(options.fault);
-  if (fault !== null && choice?.kind !== "replay")
-    throw new UserError("--fault stands between the agent and recorded answers", "add --models replay:DUMP");
-  if (choice === null || choice.kind === "live") return null;
-  if (choice.kind === "record") {
+  if (fault !== null && (choice === null || choice.kind === "record"))
+    throw new UserError(
+      "--fault stands between the agent and its model",
+      "add --models replay:DUMP, or --models live",
+    );
+  const faults = fault === null ? {} : { between: (inner: Responder) => new FaultyResponder(inner, fault) };
+  if (choice === null || (choice.kind === "live" && fault === null)) return null;
+  if (choice.kind !== "replay") {
+    const how = choice.kind === "live" ? "--fault with --models live" : "--models record:FILE";
     if (options.exec === undefined)
       throw new UserError(
-        "--models record:FILE starts the agent, and --url asks one that runs already",
+        `${how} starts the agent, and --url asks one that runs already`,
         "use --exec, or let the agent's base URL lead to receivers.models of serve",
       );
     const { io, config } = given;
     const { openRecording } = await import("./agent/recording/open-recording.ts");
-    const { openModels, close } = await openRecording({ env: io.env, config, file: choice.file });
+    const file = choice.kind === "record" ? choice.file : null;
+    const { openModels, close } = await openRecording({ env: io.env, config, file, ...faults });
     return { call: (plan, start) => start(plan, io.env, openModels), close };
   }
   if (options.runs !== 1)
@@ -301,7 +309,7 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
     ...(options.updateRecordings === true ? { onLive: updateCassette(given) } : {}),
     port: options.modelsPort ?? 0,
     isStarted: options.exec !== undefined,
-    ...(fault === null ? {} : { between: (responder) => new FaultyResponder(responder, fault) }),
+    ...faults,
   });
 }
 

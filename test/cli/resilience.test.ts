@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { answerOf, ScriptedResponder } from "../model-server/scripted.ts";
+import type { Responder } from "../../src/model-server/server/responder.ts";
 import { startModelServer } from "../../src/model-server/server/model-server.ts";
 import { runCliWith, type Ran } from "../support/run-cli.ts";
 
@@ -185,4 +186,55 @@ test("--fault of test judges a run with one fault", async () => {
   expect((await ran("server-error@2")).stdout).toContain("server_error");
   expect((await ran("server-error@9")).code).toBe(0);
   expect(await ran("server-error@0")).toMatchObject({ code: 2 });
+});
+
+describe("with the real provider", () => {
+  /** Asks for the tool until its result is there. */
+  const provider: Responder = {
+    respond: ({ request }) => {
+      const isAnswered = (request.messages ?? []).some(({ results }) => results.length > 0);
+      const call = { id: null, name: "find_order", arguments: { id: 7 } };
+      return Promise.resolve({
+        answer: isAnswered ? answerOf({ text: "It was shipped on Monday." }) : answerOf({ calls: [call] }),
+      });
+    },
+  };
+
+  async function live(command: string, ...more: readonly string[]): Promise<Ran> {
+    const model = await startModelServer({ responder: provider });
+    const base = { OPENAI_BASE_URL: `${model.baseUrl()}/v1`, OPENAI_API_KEY: "any" };
+    try {
+      return await runCliWith(
+        { env: { ...env, ...base, ORDERS_CARE: "1" } },
+        command,
+        ...`--exec|${exec}|--spec|${spec}|--models|live|--set|data_dir=${join(folder, "data")}`.split("|"),
+        ...more,
+      );
+    } finally {
+      await model.close(0);
+    }
+  }
+
+  test("each fault meets the agent, and all other answers are the provider's", async () => {
+    const kinds = ["rate-limit", "stream-cut", "reset", "empty", "unknown-tool", "context-length"];
+    const ran = await live("resilience", "--format", "json", ...kinds.flatMap((fault) => ["--fault", fault]));
+
+    expect(outcomesOf(ran)).toEqual({
+      none: null,
+      "rate-limit": "recovered",
+      // The SDK does not ask again for the rest of a body.
+      "stream-cut": "crashed",
+      reset: "recovered",
+      empty: "recovered",
+      "unknown-tool": "degraded",
+      "context-length": "crashed",
+    });
+  });
+
+  test("test --fault is one of them", async () => {
+    const ran = await live("test", "--fault", "rate-limit@2", "--format", "json");
+    const { verdicts } = JSON.parse(ran.stdout) as { verdicts: { outcome: string }[] };
+
+    expect([ran.code, verdicts.map(({ outcome }) => outcome)]).toEqual([0, ["pass"]]);
+  });
 });

@@ -111,6 +111,35 @@ describe("test --exec --models replay:", () => {
     expect(checks[0]?.message).toMatch(/\(recorded\)$/);
   });
 
+  test("gives the same place of the run, in however many requests its telemetry comes", async () => {
+    const places = await Promise.all(
+      ["1", "2"].map(async (requests) => {
+        const { verdict, keep } = await run({ AGENT_REQUESTS: requests }, "--models", `replay:${recorded}`);
+        return { source: verdict?.source?.file.replace(keep, ""), sources: verdict?.sources };
+      }),
+    );
+
+    expect(places).toEqual([
+      { source: "/order-1/", sources: undefined },
+      { source: "/order-1/", sources: undefined },
+    ]);
+  });
+
+  test("judges an agent without instrumentation by its model calls", async () => {
+    const dump = join(dir, "mute.jsonl");
+    const mute = { AGENT_REQUESTS: "0" };
+    await run({ ...live(), ...mute }, "--models", `record:${dump}`);
+    const { code, verdict } = await run(mute, "--models", `replay:${dump}`);
+
+    expect([code, verdict?.outcome, verdict?.tools, verdict?.answer]).toEqual([
+      0,
+      "pass",
+      ["find_order"],
+      "Order 7 is on its way.",
+    ]);
+    expect(verdict?.metrics["total_tokens"]).toBe(220);
+  });
+
   test.each([
     ["incomplete", 2, "incomplete"],
     ["nearest", 0, "warn"],

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { AgentRun } from "../../model/run.ts";
 import { openCallReceiver } from "../../replay/agent/call-receiver.ts";
+import { withFields } from "../../replay/agent/known-query.ts";
+import type { TestModels } from "./test-models.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 import { loadSettings } from "../../config/command-settings.ts";
 
@@ -29,7 +31,8 @@ export interface TestReceiver {
   runs(): Promise<readonly AgentRun[]>;
   /**
    * The next complete run that has not been given before.
-   * @throws TracejuryError when none comes in time; it says what came instead
+   * @throws TracejuryError when none comes in time; it says what came instead. Also where the agent asked its model something else than was
+   * recorded: it says what
    */
   nextRun(timeoutMs?: number): Promise<AgentRun>;
   /** Forgets everything received. */
@@ -39,8 +42,17 @@ export interface TestReceiver {
 
 const WAIT_MS = 10_000;
 
-/** Starts a receiver on a free port. Close it when the tests are done. */
-export async function startReceiver(): Promise<TestReceiver> {
+export interface ReceiverOptions extends CommonOptions {
+  /** `replay:DUMP`, or several: recorded answers for the agent's model calls. `env` of the receiver leads the agent to them. */
+  readonly models?: string | readonly string[];
+}
+
+/**
+ * Starts a receiver on a free port. Close it when the tests are done.
+ * @throws TracejuryError where no recorded run can be played back
+ */
+export async function startReceiver(options: ReceiverOptions = {}): Promise<TestReceiver> {
+  const models = await modelsOf(options);
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const receiver = await openCallReceiver(folder);
   const given = new Set<string>();
@@ -54,6 +66,7 @@ export async function startReceiver(): Promise<TestReceiver> {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
       OTEL_BSP_SCHEDULE_DELAY: "200",
+      ...models?.variables,
     },
     runs,
     async nextRun(timeoutMs = WAIT_MS) {
@@ -64,7 +77,7 @@ export async function startReceiver(): Promise<TestReceiver> {
           const found = await find();
           if (found !== undefined) {
             given.add(found.runId);
-            return found;
+            return models === null ? found : playedRun(found, models);
           }
           if ((await Promise.race([next, over.reached])) === "over")
             throw nothing(await runs(), receiver.received, timeoutMs);
@@ -79,9 +92,31 @@ export async function startReceiver(): Promise<TestReceiver> {
     },
     async close() {
       await receiver.close(1_000);
+      await models?.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function modelsOf({ models = [], ...options }: ReceiverOptions): Promise<TestModels | null> {
+  const names = typeof models === "string" ? [models] : models;
+  if (names.length === 0) return null;
+  const { TestModels } = await import("./test-models.ts");
+  const { result } = await called(options, async (io) => {
+    const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);
+    return TestModels.open(names, config, io);
+  });
+  return result;
+}
+
+/** @throws TracejuryError where what the agent asked is not what was recorded */
+async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
+  const { notAsRecorded } = await import("./test-models.ts");
+  const playback = models.playbackOf(run);
+  const problem = notAsRecorded(playback);
+  if (problem !== null)
+    throw new TracejuryError(`${problem}\nfix: run the test with the model, and record it anew`);
+  return playback === null ? run : withFields(run, { playback });
 }
 
 function timeout(ms: number): { readonly reached: Promise<"over">; readonly stop: () => void } {

@@ -1,5 +1,5 @@
 import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
-import type { CallContext, Disturbance, Responded, Responder } from "../server/responder.ts";
+import type { AskingProvider, CallContext, Disturbance, Responded, Responder } from "../server/responder.ts";
 import { failureOf } from "./failures.ts";
 import type { FaultKind } from "../../model/fault-kinds.ts";
 import type { Fault } from "./fault.ts";
@@ -70,20 +70,20 @@ export class FaultyResponder implements Responder {
     at: number,
   ): Promise<Responded | ModelFailure> {
     const kind = this.#due(state, at);
-    if (kind === null) return this.#right(received, context, state);
+    if (kind === null) return this.#right(received, context, state, "pass_on");
     const failure = failureOf(kind, received.protocol);
     if (failure !== null) {
       state.faults++;
       return failure;
     }
-    const right = await this.#right(received, context, state);
+    const right = await this.#right(received, context, state, "read");
     if ("status" in right) return right;
     const answer = faultyAnswer(kind, right.answer, received);
     const disturbance = disturbanceOf(kind, received.isStreamed);
     if (answer === null && disturbance === null) return right;
     state.faults++;
-    // Slow or not, the agent has its answer.
-    if (kind !== "slow") state.held.hold(received, right);
+    // Slow or not, the agent has its answer; a provider answers a repeated request itself.
+    if (kind !== "slow" && context.askProvider === undefined) state.held.hold(received, right);
     return {
       answer: answer ?? right.answer,
       ...(disturbance === null ? {} : { disturbance }),
@@ -101,7 +101,9 @@ export class FaultyResponder implements Responder {
     received: ReceivedModelRequest,
     context: CallContext,
     state: State,
+    how: AskingProvider,
   ): Promise<Responded | ModelFailure> {
+    if (context.askProvider !== undefined) return context.askProvider(how);
     return state.held.take(received) ?? (await this.#inner.respond(received, context));
   }
 

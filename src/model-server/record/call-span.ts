@@ -22,7 +22,8 @@ export interface RecordedCall {
   readonly endUnixMs: number;
   /** Null where the answer was not streamed, or nothing came. */
   readonly firstChunkMs: number | null;
-  readonly server: { readonly address: string; readonly port: number };
+  /** Port: null where it says nothing of the provider. */
+  readonly server: { readonly address: string; readonly port: number | null };
 }
 
 /** Where a call stands among other spans. */
@@ -54,7 +55,7 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
       "gen_ai.operation.name": operation,
       "gen_ai.provider.name": call.provider,
       "server.address": call.server.address,
-      "server.port": call.server.port,
+      ...(call.server.port === null ? {} : { "server.port": call.server.port }),
       ...(conversationId === undefined ? {} : { "gen_ai.conversation.id": conversationId }),
       ...(request === null ? {} : requestAttributes(request)),
       ...(call.isStreamed ? { "gen_ai.request.stream": true } : {}),

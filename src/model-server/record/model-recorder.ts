@@ -2,10 +2,15 @@ import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from "n
 import { Agent as HttpsAgent } from "node:https";
 import type { Mount } from "../base-urls.ts";
 import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
+import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
 import { protocols } from "../protocols/protocols.ts";
+import { BodyReader } from "../server/request-body.ts";
+import type { Responder } from "../server/responder.ts";
+import { sendFailure } from "../server/send-answer.ts";
+import { answerBetween } from "./between-call.ts";
 import type { RecordedCall } from "./call-span.ts";
 import { Capture, CaptureBudget } from "./capture.ts";
-import { type Interruption, type PassedOn, passOn } from "./pass-on.ts";
+import { type Interruption, passOn, type PassOnOptions, readProvider } from "./pass-on.ts";
 import { readCall } from "./read-call.ts";
 import { type Route, routeOf } from "./route.ts";
 import { traceParentOf, type TraceParent } from "./trace-parent.ts";
@@ -34,6 +39,8 @@ export interface ModelRecorderOptions {
   /** Sees the head of each request that is passed on, before anything of it is sent. */
   readonly onHead?: (rawHeaders: readonly string[], target: URL) => void;
   readonly onRequest?: (outcome: CallOutcome) => void;
+  /** Stands between clients and providers, such as faults: it asks the provider of each request, or answers it. */
+  readonly between?: ((provider: Responder) => Responder) | undefined;
   /** Longest silence of a provider; the time-out of the providers' own SDKs when absent. */
   readonly silenceMs?: number;
   /** What copies of bodies take together, and one of them at most. */
@@ -45,6 +52,12 @@ const SILENCE_MS = 600_000;
 const IDLE_MS = 4_000;
 const MEMORY = { all: 256 << 20, one: 32 << 20 };
 
+/** Has each request go on to its provider. */
+const provider: Responder = {
+  respond: (_, { askProvider }) =>
+    askProvider?.("pass_on") ?? Promise.reject(new Error("there is no provider to ask")),
+};
+
 /** Passes requests on to their providers and reads the model calls among them. */
 export class ModelRecorder {
   readonly #options: ModelRecorderOptions;
@@ -54,6 +67,8 @@ export class ModelRecorder {
     "http:": new HttpAgent({ keepAlive: true, timeout: IDLE_MS }),
     "https:": new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }),
   };
+  readonly #bodies: BodyReader;
+  readonly #between: Responder | null;
   /** Calls that are under way, or not read yet. */
   readonly #open = new Map<Promise<void>, string | null>();
 
@@ -62,6 +77,8 @@ export class ModelRecorder {
     this.#options = options;
     this.#memory = new CaptureBudget(all);
     this.#most = one;
+    this.#bodies = new BodyReader({ largestBytes: one, budgetBytes: all });
+    this.#between = options.between?.(provider) ?? null;
   }
 
   /** What copies of calls that are under way take. */
@@ -96,7 +113,8 @@ export class ModelRecorder {
     const protocol = protocolOf(request.method ?? "GET", route.path);
     if (protocol === null) {
       onRequest?.("passed_on");
-      const passed = await this.#passOn(request, response, route, null);
+      const options = { ...this.#sending(route), asked: null, answered: null };
+      const passed = await passOn(request, response, options);
       if (passed.status === null) fail(response, passed.interruption, route.target, null);
       return;
     }
@@ -109,47 +127,83 @@ export class ModelRecorder {
     route: Route,
     protocol: Protocol,
   ): Promise<void> {
+    const { headers } = request;
+    const parent = traceParentOf(headers["traceparent"]);
+    const call = await this.#call(request, response, route, protocol);
+    const outcome =
+      call === null
+        ? "passed_on"
+        : (await this.#options.onCall(call, { callId: route.callId, parent }))
+          ? "recorded"
+          : "dropped";
+    this.#options.onRequest?.(outcome);
+  }
+
+  /** The call of a request; null where it is none. */
+  async #call(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    protocol: Protocol,
+  ): Promise<RecordedCall | null> {
+    const between = this.#between;
+    if (between === null) {
+      const { call, isCall } = await this.#ask(request, response, route, protocol);
+      return isCall ? call : null;
+    }
+    return answerBetween(request, response, {
+      protocol,
+      route,
+      between,
+      bodies: this.#bodies,
+      largestBytes: this.#most,
+      askProvider: async (body, how) =>
+        (await this.#ask(request, how === "pass_on" ? response : null, route, protocol, body)).call,
+    });
+  }
+
+  /**
+   * Asks the provider, and passes its answer on unless it is only to be read.
+   * @param body of the request, where it was read before
+   */
+  async #ask(
+    request: IncomingMessage,
+    response: ServerResponse | null,
+    route: Route,
+    protocol: Protocol,
+    body?: Buffer,
+  ): Promise<{ readonly call: RecordedCall; readonly isCall: boolean }> {
     const startUnixMs = Date.now();
     const start = performance.now();
     const asked = new Capture(this.#memory, this.#most);
     const answered = new Capture(this.#memory, this.#most);
+    if (body !== undefined) asked.add(body);
     try {
-      const passed = await this.#passOn(request, response, route, { asked, answered });
+      const passed =
+        response === null
+          ? await readProvider(request, body ?? Buffer.alloc(0), answered, this.#sending(route))
+          : await passOn(request, response, { ...this.#sending(route), asked, answered, body });
       const durationMs = performance.now() - start;
-      if (passed.status === null) fail(response, passed.interruption, route.target, protocol);
+      if (passed.status === null && response !== null)
+        fail(response, passed.interruption, route.target, protocol);
       const requestEncoding = request.headers["content-encoding"] ?? "";
       const { path, target } = route;
       const copied = { protocol, path, target, requestEncoding, asked, answered, passed };
       const call = await readCall({ ...copied, startUnixMs, durationMs });
-      const { callId } = route;
-      const parent = traceParentOf(request.headers["traceparent"]);
       // Another service of the provider may have a path that ends like a model call's.
-      const isCall = call.request !== null || call.answer !== null || asked.body === null;
-      const outcome = !isCall
-        ? "passed_on"
-        : (await this.#options.onCall(call, { callId, parent }))
-          ? "recorded"
-          : "dropped";
-      this.#options.onRequest?.(outcome);
+      return { call, isCall: call.request !== null || call.answer !== null || asked.body === null };
     } finally {
       asked.release();
       answered.release();
     }
   }
 
-  #passOn(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { target }: Route,
-    copies: { readonly asked: Capture; readonly answered: Capture } | null,
-  ): Promise<PassedOn> {
-    return passOn(request, response, {
+  #sending({ target }: Route): Pick<PassOnOptions, "target" | "agent" | "silenceMs"> {
+    return {
       target,
       agent: this.#agents[target.protocol === "https:" ? "https:" : "http:"],
-      asked: copies?.asked ?? null,
-      answered: copies?.answered ?? null,
       silenceMs: this.#options.silenceMs ?? SILENCE_MS,
-    });
+    };
   }
 }
 
@@ -161,7 +215,7 @@ function protocolOf(method: string, path: string): Protocol | null {
 function refuse(response: ServerResponse, mounts: ReadonlyMap<string, Mount>): void {
   const known = [...mounts.values()].map(({ name, base }) => `/${name} (${base.host})`).join(", ");
   const message = `no provider has this address; base URLs begin with ${known === "" ? "nothing yet" : known}`;
-  answer(response, { status: 404, kind: "not_found", message, retryAfterS: null }, null);
+  sendFailure(response, openAiChat, { status: 404, kind: "not_found", message, retryAfterS: null });
 }
 
 /** Answers a call that the provider did not answer. */
@@ -179,15 +233,5 @@ function fail(
     message: `${host} could not be asked: ${interruption?.message ?? "no response"}`,
     retryAfterS: null,
   };
-  answer(response, failure, protocol);
-}
-
-function answer(response: ServerResponse, failure: ModelFailure, protocol: Protocol | null): void {
-  const { status, kind, message } = failure;
-  const body = JSON.stringify(protocol?.writeFailure(failure) ?? { error: { type: kind, message } });
-  response.writeHead(status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-  });
-  response.end(body);
+  sendFailure(response, protocol ?? openAiChat, failure);
 }

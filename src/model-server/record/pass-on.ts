@@ -31,6 +31,8 @@ export interface PassOnOptions {
   /** Null: the body is not copied. */
   readonly asked: Capture | null;
   readonly answered: Capture | null;
+  /** The request's body, where it was read before. */
+  readonly body?: Buffer | undefined;
   /** Longest silence of the provider. */
   readonly silenceMs: number;
 }
@@ -59,22 +61,17 @@ export async function passOn(
   const heard = (): void => {
     timer.refresh();
   };
-  const none = { status: null, contentType: "", contentEncoding: "", firstByteMs: null };
   try {
     const answer = await sendRequest(options.target, {
       method: request.method ?? "GET",
       headers: passedHeaders(request.rawHeaders),
       agent: options.agent,
-      body: request.pipe(copying(options.asked, heard)),
+      body: options.body ?? request.pipe(copying(options.asked, heard)),
       signal: ending.signal,
     });
     heard();
-    const head = {
-      status: answer.statusCode ?? 0,
-      contentType: answer.headers["content-type"] ?? "",
-      contentEncoding: answer.headers["content-encoding"] ?? "",
-    };
-    response.writeHead(head.status, answer.statusMessage, passedHeaders(answer.rawHeaders));
+    const head = headOf(answer);
+    response.writeHead(answer.statusCode ?? 0, answer.statusMessage, passedHeaders(answer.rawHeaders));
     response.flushHeaders();
     let firstByteMs: number | null = null;
     try {
@@ -94,11 +91,40 @@ export async function passOn(
     }
   } catch (error) {
     const kind = reason ?? (isRedirect(error) ? "redirect" : "unreachable");
-    return { ...none, interruption: { kind, message: wordsOf(kind, error) } };
+    return { ...noHead, firstByteMs: null, interruption: { kind, message: wordsOf(kind, error) } };
   } finally {
     clearTimeout(timer);
     response.removeListener("close", onClose);
   }
+}
+
+/** Sends a request on to its provider and reads the answer, which goes nowhere. */
+export async function readProvider(
+  request: IncomingMessage,
+  body: Buffer,
+  answered: Capture,
+  { target, agent, silenceMs }: Pick<PassOnOptions, "target" | "agent" | "silenceMs">,
+): Promise<PassedOn> {
+  const { method = "GET", rawHeaders } = request;
+  const headers = passedHeaders(rawHeaders);
+  try {
+    const answer = await sendRequest(target, { method, headers, agent, body, timeoutMs: silenceMs });
+    for await (const chunk of answer as AsyncIterable<Uint8Array>) answered.add(chunk);
+    return { ...headOf(answer), firstByteMs: null, interruption: null };
+  } catch (error) {
+    const kind = isRedirect(error) ? "redirect" : "unreachable";
+    return { ...noHead, firstByteMs: null, interruption: { kind, message: messageOf(error) } };
+  }
+}
+
+const noHead = { status: null, contentType: "", contentEncoding: "" };
+
+function headOf({ statusCode, headers }: IncomingMessage): Omit<PassedOn, "firstByteMs" | "interruption"> {
+  return {
+    status: statusCode ?? 0,
+    contentType: headers["content-type"] ?? "",
+    contentEncoding: headers["content-encoding"] ?? "",
+  };
 }
 
 /** Passes a body through unchanged. */

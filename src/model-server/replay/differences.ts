@@ -18,11 +18,25 @@ export function differencesOf(recorded: ReducedRequest, now: ReducedRequest): re
   ];
 }
 
-/** How far a request is from a recorded one: who asks weighs more than what was said. */
-export function distanceOf(differences: readonly Difference[]): number {
+const DEFINITIONS = "tool definitions";
+
+const SYSTEM_WEIGHT = 4;
+const TOOLS_WEIGHT = 2;
+
+/**
+ * How far a request is from a recorded one: who asks weighs more than what was said. A prompt and tools that the recording does not hold are as
+ * far as others, so that a call which holds nothing is not nearer than one whose prompt was edited.
+ */
+export function distanceOf(
+  recorded: ReducedRequest,
+  now: ReducedRequest,
+  differences: readonly Difference[],
+): number {
   let sum = 0;
+  if (recorded.system === null && now.system !== null) sum += SYSTEM_WEIGHT;
+  if (recorded.tools === null && now.tools !== null && now.tools.length > 0) sum += TOOLS_WEIGHT;
   for (const { what } of differences)
-    sum += what === "system prompt" ? 4 : what === "tool definitions" ? 2 : 1;
+    sum += what === "system prompt" ? SYSTEM_WEIGHT : what === DEFINITIONS ? TOOLS_WEIGHT : 1;
   return sum;
 }
 
@@ -38,8 +52,6 @@ function systemDifference({ system: was }: ReducedRequest, { system: is }: Reduc
   if (was === null || was.key === (is?.key ?? "")) return [];
   return [difference("system prompt", "", was.text, is?.text ?? null)];
 }
-
-const DEFINITIONS = "tool definitions";
 
 function toolDifferences(was: readonly ReducedTool[] | null, is: readonly ReducedTool[]): Difference[] {
   if (was === null) return [];
@@ -75,16 +87,19 @@ function toolDifferences(was: readonly ReducedTool[] | null, is: readonly Reduce
 
 function partDifferences(was: readonly RequestPart[] | null, is: readonly RequestPart[]): Difference[] {
   if (was === null) return [];
+  // Some producers record what is new in a call, and not the history before it.
+  const isTail = was[0]?.kind === "result" && is.length > was.length;
+  const skipped = isTail ? is.length - was.length : 0;
   return align(
     was,
-    is,
+    is.slice(skipped),
     (a, b) => a.kind === b.kind && a.key === b.key,
     (a, b) => a.kind === b.kind && a.tool === b.tool,
   ).map(([recorded, now, at]) => {
     const part = (now ?? recorded) as RequestPart;
     return difference(
       whatOf(part),
-      `part ${at + 1} of the history`,
+      `part ${at + skipped + 1} of the history`,
       recorded?.text ?? null,
       now?.text ?? null,
     );

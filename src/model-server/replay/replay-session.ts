@@ -49,7 +49,7 @@ export class ReplaySession {
   /** How far a request is from what this run may still be asked; 0 for an equal one. */
   distanceTo(request: ModelRequest): number {
     const now = reduceRequest(request, this.#mask);
-    const distances = this.#slots.map(({ reduced }) => distanceOf(differencesOf(reduced, now)));
+    const distances = this.#slots.map(({ reduced }) => distanceOf(reduced, now, differencesOf(reduced, now)));
     return Math.min(Infinity, ...distances);
   }
 
@@ -134,7 +134,7 @@ export class ReplaySession {
     for (const slot of candidates)
       for (const form of forms) {
         const differences = differencesOf(slot.reduced, form);
-        const distance = distanceOf(differences);
+        const distance = distanceOf(slot.reduced, form, differences);
         if (best === undefined || distance < best.distance) best = { slot, differences, distance };
       }
     const [form] = forms;

@@ -1,24 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { documentBounds, isObject, type JsonValue, parseJson, parseJsonText } from "../../model/json.ts";
+import { documentBounds, type JsonValue, parseJsonText } from "../../model/json.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { answerEmbeddings, servesEmbeddings } from "../protocols/embeddings.ts";
 import { modelListRequest, writeModels } from "../protocols/model-lists.ts";
 import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
-import type {
-  Fresh,
-  ModelFailure,
-  Protocol,
-  ReceivedModelRequest,
-  StreamPiece,
-} from "../protocols/protocol.ts";
+import type { Fresh, ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
 import type { CallPath } from "./call-path.ts";
-import { eventStream, jsonArray } from "./event-stream.ts";
 import { type BodyProblem, type BodyReader, discardRest } from "./request-body.ts";
-import type { Responded, Responder } from "./responder.ts";
+import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
-import { sendBody, sendJson, sendStream } from "./send.ts";
+import { sendJson } from "./send.ts";
+import { sendAnswer, sendFailure } from "./send-answer.ts";
 import { answerStored, storedRoute } from "./stored-routes.ts";
 
 /** A request that came in. */
@@ -110,57 +104,16 @@ async function answerModel(
   const onSend = (response: JsonValue): void => {
     if (isStored) responses.add(body, response);
   };
-  await sendAnswer(protocol, received, responded, { response, call, signal, fresh: fresh(), onSend });
-}
-
-async function sendAnswer(
-  protocol: Protocol,
-  received: ReceivedModelRequest,
-  { answer, disturbance }: Responded,
-  { response, call, signal, fresh, onSend }: AnswerSending,
-): Promise<void> {
-  if (disturbance?.hang === true) return untilGone(signal);
-  const sending = { headers: requestIds(protocol, fresh), disturbance, signal };
-  if (disturbance?.body !== undefined) return sendBody(response, disturbance.body, sending);
-  if (!received.isStreamed) {
-    const body = protocol.writeAnswer(answer, received, fresh);
-    onSend(body);
-    return sendBody(response, JSON.stringify(body), sending);
-  }
-  const pieces = protocol.writeStream(answer, received, fresh);
-  onSend(lastResponse(pieces));
-  const isArray = protocol.name === "gemini-generate" && call.query.get("alt") !== "sse";
-  await sendStream(response, pieces, isArray ? jsonArray : eventStream, sending);
-}
-
-interface AnswerSending extends Pick<Incoming, "response" | "call" | "signal"> {
-  readonly fresh: Fresh;
-  /** Called with the whole response, before it is sent. */
-  readonly onSend: (response: JsonValue) => void;
-}
-
-/** The response that the last event of a stream holds, in the notation of Responses. */
-function lastResponse(pieces: readonly StreamPiece[]): JsonValue {
-  const event = parseJson(pieces.at(-1)?.data ?? "", documentBounds);
-  return isObject(event) ? (event["response"] ?? null) : null;
-}
-
-function requestIds({ name }: Protocol, fresh: Fresh): Readonly<Record<string, string>> {
-  if (name === "gemini-generate") return {};
-  return { [name === "anthropic-messages" ? "request-id" : "x-request-id"]: fresh.id("req_") };
-}
-
-function sendFailure(response: ServerResponse, protocol: Protocol, failure: ModelFailure): void {
-  const { status, retryAfterS } = failure;
-  const headers = retryAfterS === null ? {} : { "retry-after": String(retryAfterS) };
-  sendJson(response, status, protocol.writeFailure(failure), headers);
+  const { query } = call;
+  await sendAnswer(protocol, received, responded, { response, query, signal, fresh: fresh(), onSend });
 }
 
 function isFailure(answer: JsonValue | ModelFailure): answer is ModelFailure {
   return typeof answer === "object" && answer !== null && "kind" in answer;
 }
 
-function parseBody(
+/** The JSON of a body, or why it is none. */
+export function parseBody(
   body: Buffer,
   encoding: string | undefined,
 ): { readonly value: JsonValue } | { readonly failure: ModelFailure } {
@@ -178,7 +131,7 @@ function parseBody(
   return { failure: { status: 400, kind: "invalid_request", message, retryAfterS: null } };
 }
 
-function bodyFailure(problem: Exclude<BodyProblem, "gone">, largestBytes: number): ModelFailure {
+export function bodyFailure(problem: Exclude<BodyProblem, "gone">, largestBytes: number): ModelFailure {
   if (problem === "over_budget") {
     const message = "too many large requests at a time";
     return { status: 503, kind: "overloaded", message, retryAfterS: 1 };
@@ -195,11 +148,4 @@ function notStored(path: string): ModelFailure {
 function unknownPath(method: string, path: string): ModelFailure {
   const message = `${method.slice(0, 10)} ${path.slice(0, 200)} is not served here. This server has POST chat/completions, responses, messages, models/NAME:generateContent, models/NAME:streamGenerateContent and embeddings, and GET models`;
   return { status: 404, kind: "not_found", message, retryAfterS: null };
-}
-
-async function untilGone(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => {
-    signal.addEventListener("abort", resolve, { once: true });
-  });
 }

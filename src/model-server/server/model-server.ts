@@ -1,15 +1,15 @@
-import { randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { isAllowedHost } from "../../support/security/addresses/host-check.ts";
-import type { Fresh } from "../protocols/protocol.ts";
 import { answerCall } from "./answer-call.ts";
+import { freshValues } from "./fresh-values.ts";
 import { BodyReader } from "./request-body.ts";
 import { parseCallPath } from "./call-path.ts";
 import type { Responder } from "./responder.ts";
 import { ResponseStore } from "./response-store.ts";
 import { sendJson } from "./send.ts";
+import { abortWhenGone } from "./send-answer.ts";
 
 export interface ModelServerOptions {
   readonly responder: Responder;
@@ -48,9 +48,9 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   const server = createServer((request, response) => {
     const problem = refusal(request);
     if (problem !== null) return sendJson(response, problem.status, { error: problem });
-    const controller = abortWhenGone(response);
     const call = parseCallPath(request.url ?? "/");
-    answerCall({ request, response, call, signal: controller.signal }, shared).catch((error: unknown) => {
+    const signal = abortWhenGone(response);
+    answerCall({ request, response, call, signal }, shared).catch((error: unknown) => {
       options.onError?.(error);
       if (!response.headersSent) sendJson(response, 500, { error: { message: messageOf(error) } });
       else response.destroy();
@@ -88,20 +88,4 @@ function refusal(
     return { status: 403, message: "web pages may not call this server", type: "permission_error" };
   }
   return null;
-}
-
-function abortWhenGone(response: ServerResponse): AbortController {
-  const controller = new AbortController();
-  response.on("error", () => undefined);
-  response.once("close", () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller;
-}
-
-function freshValues(): Fresh {
-  return {
-    id: (prefix) => `${prefix}${randomBytes(12).toString("hex")}`,
-    unixS: Math.floor(Date.now() / 1000),
-  };
 }

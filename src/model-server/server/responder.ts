@@ -7,7 +7,12 @@ export interface CallContext {
   /** Of the request; lower case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly signal: AbortSignal;
+  /** Asks the provider, where requests are passed on. */
+  readonly askProvider?: (how: AskingProvider) => Promise<Responded | ModelFailure>;
 }
+
+/** `pass_on`: the provider's answer goes to the client as it comes. `read`: it is only read. */
+export type AskingProvider = "pass_on" | "read";
 
 /** How a streamed or whole answer is disturbed on its way, for faults on purpose. */
 export interface Disturbance {

@@ -24,7 +24,7 @@ import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
 import type { SpecQuery } from "../../match/selection.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { type Io, write } from "../../support/process/io.ts";
-import { replay, type Replayed } from "../replay.ts";
+import { replay } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 
 /** How long telemetry that is under way is waited for at the end. */
@@ -133,7 +133,7 @@ function startedAgent(command: string, options: AgentCallOptions, simulator: Sim
       env,
       cwd: io.cwd,
       timeoutMs,
-      readRuns: async (folder) => (await readRuns([folder], options)).runs,
+      readRuns: (folder) => readRuns([folder], folder, options),
       onStart: (tree) => {
         trees.add(tree);
         void tree.ended.then(() => trees.delete(tree));
@@ -173,7 +173,7 @@ async function servedAgent(
     throw error instanceof AddressError ? new UserError(error.message) : error;
   });
   const read = async (files: readonly string[]): Promise<readonly AgentRun[]> =>
-    files.length === 0 ? [] : (await readRuns(files, options)).runs;
+    files.length === 0 ? [] : readRuns(files, keep, options);
   const claimed = new Set<string>();
   const given = new Set<string>();
   /** By run: all is read again at the end. */
@@ -248,18 +248,21 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
   ];
 }
 
+/** The runs in files of a folder. In which of them a run is depends on time: its place is the folder. */
 async function readRuns(
   paths: readonly string[],
+  folder: string,
   { config, attributes, io }: AgentCallOptions,
-): Promise<Replayed & { readonly runs: readonly AgentRun[] }> {
+): Promise<readonly AgentRun[]> {
   const runs: AgentRun[] = [];
-  const replayed = await replay(paths, {
+  const source = { file: `${folder}/`, line: 1 };
+  await replay(paths, {
     config: { ...config, attributes },
     stdin: io.stdin,
     env: io.env,
-    onRun: (run) => runs.push(run),
+    onRun: (run) => runs.push(withFields(run, { source, sources: undefined })),
   });
-  return { ...replayed, runs };
+  return runs;
 }
 
 /** What an agent sent that could not be read was answered with an error at once: nothing is left to be reported here. */

@@ -2,7 +2,7 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 import type { Fault } from "../../model-server/faults/fault.ts";
 import { type FaultAccount, FaultyResponder } from "../../model-server/faults/faulty-responder.ts";
 import type { Responder } from "../../model-server/server/responder.ts";
-import type { AgentCall, CallPlan } from "../agent/call.ts";
+import { type AgentCall, type CallPlan, isAskable } from "../agent/call.ts";
 import type { AgentModels } from "../agent/models/agent-models.ts";
 import { withFields } from "../agent/known-query.ts";
 import { sensibleFault } from "./sensible-call.ts";
@@ -48,7 +48,12 @@ export class FaultModels implements AgentModels {
   }
 
   plans: NonNullable<AgentModels["plans"]> = (questions, folderOf) => {
-    const once = this.#models?.plans?.(questions, folderOf) ?? [];
+    // With a model, each question is one call.
+    const once =
+      this.#models?.plans?.(questions, folderOf) ??
+      questions
+        .filter(({ query }) => isAskable(query))
+        .map(({ spec, query }) => ({ spec, query, number: 1, folder: folderOf(query, 1) }));
     const first = new Map(once.toReversed().map((plan) => [plan.query, plan]));
     return [...first.values()].toReversed().flatMap((plan) =>
       [null, ...this.#kindsOf(plan.query)].map((kind, at): CallPlan => {
@@ -80,9 +85,6 @@ export class FaultModels implements AgentModels {
     );
     return { ...call, runs };
   };
-
-  saving = (): NonNullable<ReturnType<NonNullable<AgentModels["saving"]>>> =>
-    this.#models?.saving?.() ?? { runs: 0, calls: 0, tokens: null, usd: null };
 
   close = async (): Promise<void> => {
     await this.#models?.close();

@@ -7,6 +7,9 @@ import { type FaultKind, faultNames } from "../../model/fault-kinds.ts";
 import { formatFault } from "../../model-server/faults/fault.ts";
 import { ExitCode, UserError } from "../../support/process/exit-code.ts";
 import { type Io, write } from "../../support/process/io.ts";
+import type { Responder } from "../../model-server/server/responder.ts";
+import type { AgentModels } from "../agent/models/agent-models.ts";
+import type { ReplayModelsOptions } from "../agent/models/replay-models.ts";
 import { modelChoice } from "../agent/models/model-option.ts";
 import { judgeInto, type JudgingOptions, openFound, prepare, type TestSetup } from "../judging/preparing.ts";
 import { type FaultExpectation, faultOutcome, meets } from "./fault-outcome.ts";
@@ -59,28 +62,12 @@ async function tried(
   io: Io,
 ): Promise<{ readonly rows: readonly FaultRow[] }> {
   const { config, specs, selected } = prepared;
-  const choice = modelChoice(options.models);
-  if (choice?.kind !== "replay")
-    throw new UserError("resilience plays recorded answers back", "write --models replay:DUMP");
   const models = new FaultModels(({ resilience }) =>
     named.length > 0 ? named : (resilience?.faults ?? usualFaults),
   );
   const attributes = [...config.attributes, ...attributesNeeded(specs)];
-  const { openReplayModels } = await import("../agent/models/replay-models.ts");
-  models.open(
-    await openReplayModels({
-      config,
-      specs,
-      selected,
-      attributes,
-      paths: choice.dumps,
-      onDivergence: "nearest",
-      port: 0,
-      isStarted: true,
-      between: (responder) => models.between(responder),
-      io,
-    }),
-  );
+  const between = (responder: Responder): Responder => models.between(responder);
+  models.open(await modelsBehind(options.models, { config, specs, selected, attributes, between, io }));
   const { callAgent } = await import("../judging/agent-calls.ts");
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const called = await callAgent({
@@ -99,6 +86,30 @@ async function tried(
   });
   const outcomes = await judged(called, prepared, options, io);
   return { rows: rowsOf(models.trials, outcomes, options.expect) };
+}
+
+type ModelsBehind = Pick<
+  ReplayModelsOptions,
+  "config" | "specs" | "selected" | "attributes" | "between" | "io"
+>;
+
+/** What answers the agent behind the faults: recorded answers, or its providers. @throws UserError */
+async function modelsBehind(names: readonly string[], given: ModelsBehind): Promise<AgentModels> {
+  const choice = modelChoice(names);
+  if (choice?.kind === "replay") {
+    const { openReplayModels } = await import("../agent/models/replay-models.ts");
+    const paths = choice.dumps;
+    return openReplayModels({ ...given, paths, onDivergence: "nearest", port: 0, isStarted: true });
+  }
+  if (choice?.kind !== "live")
+    throw new UserError(
+      "resilience needs answers between which the faults are",
+      "write --models replay:DUMP, or --models live",
+    );
+  const { config, io, between } = given;
+  const { openRecording } = await import("../agent/recording/open-recording.ts");
+  const { openModels, close } = await openRecording({ env: io.env, config, file: null, between });
+  return { call: (plan, start) => start(plan, io.env, openModels), close };
 }
 
 /** The outcomes of each run's verdicts. */

@@ -180,7 +180,9 @@ export const verdictSchema = z.strictObject({
   provenance,
   source: z
     .strictObject({ file: z.string(), line: z.int().min(1) })
-    .describe("The line of the dump that the run's root span is on; absent for a run that was received")
+    .describe(
+      "The line of the dump that the run's root span is on, or the folder, with a slash at its end, of what an agent under test sent; absent for a run that was received",
+    )
     .exactOptional(),
   playback: playback
     .describe("The model calls of the run were answered from a recording; absent for any other run")

@@ -29,7 +29,7 @@ test("of a thousand secrets in requests and headers, the dump holds no key that 
   if (!loaded.ok) throw new Error("no configuration");
   const { config } = loaded;
   const env = { OPENAI_BASE_URL: `${provider.baseUrl()}/v1`, OPENAI_API_KEY: "plainlookingkey" };
-  const recording = await AgentRecording.open({ env, service: "agent" });
+  const recording = await AgentRecording.open({ env });
   const folder = mkdtempSync(join(tmpdir(), "recorded-"));
   const receiver = await openCallReceiver(folder);
   const { callId, variables } = recording.forProcess();
@@ -59,9 +59,10 @@ test("of a thousand secrets in requests and headers, the dump holds no key that 
     await response.text();
   }
   await recording.settled(callId);
-  await keepModelCalls(recording, callId, receiver, config, {});
+  const { calls, secrets } = recording;
+  await keepModelCalls({ calls, callId, receiver, config, resource: {}, secrets });
   const file = join(folder, "dump.jsonl");
-  await new RecordedDump(file, recordingRedactor(config)).add(receiver.kept, config, recording.secrets);
+  await new RecordedDump(file, recordingRedactor(config)).add(receiver.kept, config, secrets);
   await recording.close(0);
   await receiver.close(0);
 

@@ -1,4 +1,4 @@
-import { type Declare, example, judgeOption, withConfig } from "./option-values.ts";
+import { collect, type Declare, example, judgeOption, withConfig } from "./option-values.ts";
 
 /** The command for coding agents. */
 export const declareMcp: Declare = (program, io, done) => {
@@ -24,6 +24,12 @@ export const declareSession: Declare = (program, io, done) => {
     )
     .option(...judgeOption)
     .option("--keep <dir>", "folder for the agents' telemetry (default: a temporary one)")
+    .option(
+      "--models <what>",
+      "replay:DUMP: recorded answers for the agents' model calls; the first line of output has their address; repeat for several",
+      collect,
+      [],
+    )
     .addHelpText(...example("tracejury session --judge off"))
     .action(async (options) =>
       done(await (await import("../commands/operate/session.ts")).session(options, io)),

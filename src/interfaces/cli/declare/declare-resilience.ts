@@ -20,7 +20,7 @@ export const declareResilience: Declare = (program, io, done) => {
     )
     .requiredOption(
       "--models <what>",
-      "replay:DUMP, the recorded answers to inject faults into; repeat for several",
+      "replay:DUMP (recorded answers) or live (the provider's): the answers to inject faults into; repeat replay: for several",
       collect,
     )
     .option(

@@ -11,12 +11,13 @@ import { attributesNeeded } from "../../../match/rules/where.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { runJson } from "../../../report/json/run-json.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
+import { notAsRecorded, type TestModels } from "../test-models.ts";
 import type { CallSequence } from "./call-sequence.ts";
 import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";
 
 /** What a session knows better than the telemetry of a run. */
-type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source">>;
+type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source" | "playback">>;
 
 /** Reads the runs in files of bodies, with these attributes beside those of the configuration. */
 export type ReadRuns = (
@@ -24,22 +25,25 @@ export type ReadRuns = (
   attributes?: ReadonlySet<string>,
 ) => Promise<readonly AgentRun[]>;
 
+export interface SessionParts {
+  readonly calls: CallSequence;
+  readonly judge: QueryJudge;
+  /** What answers the agents' model calls; null: their providers. */
+  readonly models: TestModels | null;
+  readonly readRuns: ReadRuns;
+  /** Whether the files outlive the session, so that a report may name them. */
+  readonly keepsFiles: boolean;
+}
+
 /** Answers the requests of one test runner, one after the other. */
 export class Session {
-  readonly #calls: CallSequence;
-  readonly #judge: QueryJudge;
-  readonly #readRuns: ReadRuns;
+  readonly #options: SessionParts;
   /** Files by the id of a run in them: a run itself holds on to all of its telemetry. */
   readonly #filesByRunId = new Map<string, readonly string[]>();
   readonly #fieldsByRunId = new Map<string, RunFields>();
-  /** Whether the files outlive the session, so that a report may name them. */
-  readonly #keepsFiles: boolean;
 
-  constructor(calls: CallSequence, judge: QueryJudge, readRuns: ReadRuns, keepsFiles: boolean) {
-    this.#calls = calls;
-    this.#judge = judge;
-    this.#readRuns = readRuns;
-    this.#keepsFiles = keepsFiles;
+  constructor(options: SessionParts) {
+    this.#options = options;
   }
 
   /** @throws UserError for what the person who wrote the tests has to change */
@@ -48,7 +52,8 @@ export class Session {
       case "queries":
         return { queries: (await Promise.all(request.specs.map((spec) => this.#queries(spec)))).flat() };
       case "begin":
-        this.#calls.begin();
+        this.#options.calls.begin();
+        this.#options.models?.restart();
         return {};
       case "finish":
         return this.#finish(request);
@@ -60,7 +65,7 @@ export class Session {
   }
 
   async #queries(spec: string): Promise<object[]> {
-    const { selected } = await this.#judge.prepared(spec);
+    const { selected } = await this.#options.judge.prepared(spec);
     return selected.map(({ spec: { name, file }, query }) => ({
       spec: name,
       file,
@@ -73,17 +78,24 @@ export class Session {
   }
 
   async #finish({ wait_ms: waitMs, answer }: RequestOf<"finish">): Promise<object> {
-    const { runs, files, requests, spans, silence } = await this.#calls.finish(waitMs);
+    const { runs, files, requests, spans, silence } = await this.#options.calls.finish(waitMs);
+    const { models, keepsFiles } = this.#options;
+    const problems: string[] = [];
     for (const run of runs) {
       this.#filesByRunId.set(run.runId, files);
+      const playback = models?.playbackOf(run) ?? null;
+      const problem = notAsRecorded(playback);
+      if (problem !== null) problems.push(problem);
       // Of several runs none is known to be the one that gave the answer.
       const isAnswer = answer !== undefined && runs.length === 1 && run.answer === null;
       this.#fieldsByRunId.set(run.runId, {
         ...(isAnswer ? { answer, missing: run.missing.filter(({ what }) => what !== "answer") } : {}),
-        ...(this.#keepsFiles ? {} : { source: undefined }),
+        ...(keepsFiles ? {} : { source: undefined }),
+        ...(playback === null ? {} : { playback }),
       });
     }
-    return { runs: runs.map((run) => runJson(this.#adjusted(run))), requests, spans, silence };
+    const not_recorded = problems.length === 0 ? null : problems.join("\n");
+    return { not_recorded, runs: runs.map((run) => runJson(this.#adjusted(run))), requests, spans, silence };
   }
 
   #adjusted(run: AgentRun): AgentRun {
@@ -91,16 +103,16 @@ export class Session {
   }
 
   async #evaluate({ runs: ids, spec, query }: RequestOf<"judge">): Promise<object> {
-    const { specs } = await this.#judge.prepared(spec);
+    const { specs } = await this.#options.judge.prepared(spec);
     const attributes = attributesNeeded(specs);
     const runs = await Promise.all(ids.map((id) => this.#run(id, attributes)));
-    return this.#judge.judge(runs, spec, query);
+    return this.#options.judge.judge(runs, spec, query);
   }
 
   async #run(id: string, attributes?: ReadonlySet<string>): Promise<AgentRun> {
     const files = this.#filesByRunId.get(id);
     if (files === undefined) throw new UserError(`no call of this session made a run ${id}`);
-    const run = (await this.#readRuns(files, attributes)).find(({ runId }) => runId === id);
+    const run = (await this.#options.readRuns(files, attributes)).find(({ runId }) => runId === id);
     if (run !== undefined) return this.#adjusted(run);
     throw new UserError(`the telemetry of run ${id} has changed since it was received`);
   }

@@ -9,7 +9,8 @@ import type { AgentRun } from "../../../model/run.ts";
 import { findCassettes, readCassette } from "../../../model-server/cassettes/read-cassette.ts";
 import { exchangesOf } from "../../../runs/results/exchanges.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
-import type { Io } from "../../../support/process/io.ts";
+import { type Io, write } from "../../../support/process/io.ts";
+import { printable } from "../../../report/render/terminal/printable.ts";
 import { append } from "../../../support/structures/group-by.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
 import { isConversation } from "../call.ts";
@@ -31,6 +32,8 @@ export interface Recordings {
   readonly all: readonly Recording[];
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
+  /** Why runs answer no query, each reason once. */
+  readonly unmatched: readonly string[];
 }
 
 export interface RecordingsOptions {
@@ -50,6 +53,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const byQuery = new Map<CompiledQuery, Recording[]>();
   const byText = new Map<string, Recording[]>();
   const unplayable: Unplayable[] = [];
+  const unmatched = new Set<string>();
   // What a turn asks may hang on an earlier answer.
   const hasTurns = selected.some(({ query }) => isConversation(query));
   const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
@@ -59,6 +63,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const queriesOf = (run: Parameters<typeof matcher.match>[0]): CompiledQuery[] =>
     specs.flatMap((spec) => {
       const found = matcher.match(run, spec);
+      if (found.kind === "unmatched") unmatched.add(found.reason);
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
@@ -70,7 +75,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
     else add(recorded, queries);
   }
   for (const { recording, run } of cassettes) add(recording, queriesOf(run));
-  return { byQuery, byText, all: [...byText.values()].flat(), unplayable };
+  return { byQuery, byText, all: [...byText.values()].flat(), unplayable, unmatched: [...unmatched] };
 }
 
 interface ReadAll {
@@ -111,6 +116,17 @@ async function readAll({ paths, config, attributes, io }: RecordingsOptions): Pr
       }
     }),
   };
+}
+
+/** Names each run that cannot be played back, and what to do about it. */
+export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise<void> {
+  for (const { runId, query, reasons, remedy } of unplayable) {
+    const name = query === null ? runId : `${printable(query)} (${runId})`;
+    await write(
+      io.stderr,
+      `cannot be played back: ${name}: ${reasons.map((reason) => printable(reason, 300)).join("; ")}\n    → ${remedy}\n`,
+    );
+  }
 }
 
 /** The run as a recording, or why it is none. */

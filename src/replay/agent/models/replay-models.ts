@@ -1,28 +1,19 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { normaliseText } from "../../../match/rules/normalise.ts";
-import type { Divergence, Playback, PlaybackEffect, PlaybackSaving } from "../../../model/playback.ts";
-import { createMask } from "../../../model-server/replay/mask.ts";
-import type { Mask } from "../../../model-server/replay/reduce-request.ts";
-import { ReplayResponder } from "../../../model-server/replay/replay-responder.ts";
-import { ReplaySession } from "../../../model-server/replay/replay-session.ts";
-import { startModelServer } from "../../../model-server/server/model-server.ts";
+import type { Divergence, Playback, PlaybackSaving } from "../../../model/playback.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { sentence } from "../../../evaluate/result/played-back.ts";
-import { counted, printable } from "../../../report/render/terminal/printable.ts";
-import { openRecording } from "../recording/open-recording.ts";
-import { fixtureRedactor } from "../../judging/redaction.ts";
+import { printable } from "../../../report/render/terminal/printable.ts";
+import { keepModelCalls } from "../recording/kept-telemetry.ts";
+import { openRecording, resourceOf } from "../recording/open-recording.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../support/process/io.ts";
-import { messageOf } from "../../../support/structures/error-message.ts";
 import { type AgentCall, type CallPlan, isConversation, textOfPlan } from "../call.ts";
 import { withFields } from "../known-query.ts";
 import type { AgentModels } from "./agent-models.ts";
 import type { Recording } from "./recording.ts";
-import { loadRecordings, type Recordings, type RecordingsOptions } from "./recordings.ts";
-import { replayEnvironment } from "./replay-environment.ts";
-
-export type OnDivergence = "incomplete" | "nearest" | "live" | "fail";
+import { loadRecordings, type Recordings, type RecordingsOptions, sayUnplayable } from "./recordings.ts";
+import { effectOf, type OnDivergence, openPlaybackServer } from "./playback-server.ts";
 
 export interface ReplayModelsOptions extends RecordingsOptions {
   readonly onDivergence: OnDivergence;
@@ -46,19 +37,10 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
     );
   const recordings = await loadRecordings(options);
   await sayUnplayable(recordings, io);
-  const mask = maskOf(config.recordedModels.ignore);
-  // What was taken out of a recording is taken out of the requests that are compared with it.
-  const maskFor = ({ redacted }: Recording): Mask => {
-    const redactor = fixtureRedactor(redacted, config.redact);
-    return redactor === null ? mask : (text) => mask(redactor.text(text));
-  };
-  const replaying = new ReplayResponder((prefix) => `${prefix}${randomBytes(12).toString("hex")}`);
-  const responder = options.between?.(replaying) ?? replaying;
-  const models = [...new Set(recordings.all.flatMap(modelsOf))].sort();
-  const server = await startModelServer({ responder, port, models: () => models }).catch((error: unknown) => {
-    throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "name another port");
-  });
-  if (!isStarted) await write(io.stderr, `the agent's model calls are expected at ${server.baseUrl()}\n`);
+  if (onDivergence !== "live") await sayUnanswered(options, recordings);
+  const { between } = options;
+  const server = await openPlaybackServer({ recordings: recordings.all, config, env: io.env, port, between });
+  if (!isStarted) await write(io.stderr, `the agent's model calls are expected at ${server.baseUrl}\n`);
   // A run that is made with the model can be recorded anew, also where the agent has no instrumentation.
   const recorder =
     onDivergence === "live" ? await openRecording({ env: io.env, config, file: null }) : undefined;
@@ -96,13 +78,17 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
         return call;
       };
       if (recording === undefined) return onDivergence === "live" ? again() : unrecorded(plan);
-      const callId = randomUUID();
-      const session = new ReplaySession(recording, maskFor(recording));
-      replaying.open(callId, session);
-      const call = await start(plan, replayEnvironment(io.env, server.baseUrl(callId))).finally(() =>
-        replaying.close(callId),
-      );
-      const divergences = divergencesOf(session);
+      const { callId, variables, end } = server.begin(recording);
+      const { calls } = server;
+      const resource = resourceOf(io.env, plan);
+      const started = start(plan, io.env, (_, receiver) => ({
+        variables,
+        keep: () => keepModelCalls({ calls, callId, receiver, config, resource, isSubstitute: true }),
+      }));
+      // What an agent asks after its end has no answer.
+      await started.catch(() => undefined);
+      const divergences = end();
+      const call = await started;
       const effect = effectOf(divergences, onDivergence);
       if (divergences.length > 0) await sayDiverged(plan, divergences, io);
       if (divergences.length > 0 && onDivergence === "live") return again();
@@ -118,48 +104,22 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   };
 }
 
-function maskOf(ignore: readonly string[]): Mask {
-  try {
-    return createMask(ignore);
-  } catch (error) {
-    throw new UserError(messageOf(error));
-  }
-}
-
-function modelsOf({ exchanges }: Recording): readonly string[] {
-  return exchanges.flatMap(({ request }) => request.model ?? []);
-}
-
-/** Names each run that cannot be played back, and what to do about it. */
-export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise<void> {
-  for (const { runId, query, reasons, remedy } of unplayable) {
-    const name = query === null ? runId : `${printable(query)} (${runId})`;
-    await write(
-      io.stderr,
-      `cannot be played back: ${name}: ${reasons.map((reason) => printable(reason, 300)).join("; ")}\n    → ${remedy}\n`,
-    );
-  }
+/** Names each query that no recorded run answers, whether it can be played back or not. */
+async function sayUnanswered(
+  { selected, io }: ReplayModelsOptions,
+  { byQuery, unplayable, unmatched }: Recordings,
+): Promise<void> {
+  const asked = new Set(unplayable.map(({ query }) => normaliseText(query ?? "")));
+  const why = unmatched.length === 0 ? "" : `: the recording has ${printable(unmatched.join("; "), 300)}`;
+  for (const { query } of selected)
+    if (!isConversation(query) && !byQuery.has(query) && !asked.has(normaliseText(query.text)))
+      await write(io.stderr, `${printable(query.id)}: no recorded run answers it${why}\n`);
 }
 
 async function sayDiverged(plan: CallPlan, divergences: readonly Divergence[], io: Io): Promise<void> {
   const name = printable(plan.query.id);
   for (const divergence of divergences)
     await write(io.stderr, `${name}: not as recorded: ${printable(sentence(divergence), 600)}\n`);
-}
-
-/** An agent that makes no call at all does not heed the address that it was given. */
-function divergencesOf(session: ReplaySession): readonly Divergence[] {
-  const found = session.divergences();
-  if (session.calls > 0 || found.length === 0) return found;
-  const diff = `all ${counted(found.length, "call")}: the agent sent nothing to the address in OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL and the like`;
-  return [{ call: null, what: "one call fewer", where: "", recorded: null, now: null, diff }];
-}
-
-function effectOf(divergences: readonly Divergence[], mode: OnDivergence): PlaybackEffect {
-  if (divergences.length === 0) return "none";
-  if (mode === "fail") return "fail";
-  const isResultsOnly = divergences.every(({ what }) => what.startsWith("result of "));
-  return mode === "nearest" || isResultsOnly ? "warn" : "incomplete";
 }
 
 function unrecorded(plan: CallPlan): AgentCall {

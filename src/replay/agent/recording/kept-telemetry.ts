@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { Trace } from "../../../assemble/trace.ts";
 import { otlpJsonOf } from "../../../authoring/otlp-json.ts";
 import type { Config } from "../../../config/config.ts";
+import type { AgentRun } from "../../../model/run.ts";
 import type { SpanView } from "../../../model/telemetry/span-view.ts";
 import type { KnownSecrets } from "../../../model-server/record/known-secrets.ts";
 import type { AgentSpan } from "../../../model-server/record/place-calls.ts";
@@ -11,33 +12,51 @@ import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
 import type { Redactor } from "../../../support/redact/redactor.ts";
 import { replay } from "../../replay.ts";
 import type { CallReceiver } from "../call-receiver.ts";
-import type { AgentRecording } from "./agent-recording.ts";
+import type { KeptCalls } from "./kept-calls.ts";
 
 /** Reads what a receiver keeps, trace by trace. */
 async function eachTrace(
   files: readonly string[],
   config: Config,
   onTrace: (trace: Trace) => void,
+  onRun: (run: AgentRun) => void = () => undefined,
 ): Promise<void> {
   if (files.length === 0) return;
-  await replay(files, { config, stdin: Readable.from([]), onRun: () => undefined, onTrace });
+  await replay(files, { config, stdin: Readable.from([]), onRun, onTrace });
+}
+
+export interface CallTelemetry {
+  readonly calls: KeptCalls;
+  readonly callId: string;
+  readonly receiver: CallReceiver;
+  readonly config: Config;
+  /** Attributes of the resource. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** Taken out of what is kept. */
+  readonly secrets?: KnownSecrets;
+  /** Only where the agent's own telemetry shows no model call. */
+  readonly isSubstitute?: boolean;
 }
 
 /** Puts the model calls of a process, as far as they are over, beside the telemetry that it has sent. */
-export async function keepModelCalls(
-  recording: AgentRecording,
-  callId: string,
-  receiver: CallReceiver,
-  config: Config,
-  resource: Readonly<Record<string, string>>,
-): Promise<void> {
-  if (recording.callsOf(callId) === 0) return;
+export async function keepModelCalls(telemetry: CallTelemetry): Promise<void> {
+  const { calls, callId, receiver, config, resource, secrets, isSubstitute = false } = telemetry;
+  if (calls.countOf(callId) === 0) return;
   const spans: AgentSpan[] = [];
-  await eachTrace(receiver.sent, config, (trace) => {
-    for (const span of trace.spans) spans.push(agentSpan(span));
-  });
-  const request = recording.spansOf(callId, spans, resource);
-  if (request !== null) receiver.keepModelCalls(request);
+  let hasOwnCalls = false;
+  await eachTrace(
+    receiver.sent,
+    config,
+    (trace) => {
+      for (const span of trace.spans) spans.push(agentSpan(span));
+    },
+    ({ llm }) => {
+      hasOwnCalls ||= llm.length > 0;
+    },
+  );
+  if (isSubstitute && hasOwnCalls) return;
+  const request = calls.spansOf(callId, spans, resource);
+  if (request !== null) receiver.keepModelCalls(secrets?.removeFrom(request) ?? request);
 }
 
 function agentSpan(span: SpanView): AgentSpan {

@@ -3,10 +3,11 @@ import { Redactor } from "../../../support/redact/redactor.ts";
 import type { CallReceiver } from "../call-receiver.ts";
 import type { CallPlan } from "../call.ts";
 import type { CallModels } from "../process/exec-call.ts";
+import type { Responder } from "../../../model-server/server/responder.ts";
 import { queryIdAttribute } from "../../../match/matcher.ts";
 import { AgentRecording } from "./agent-recording.ts";
 import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
-import { resourceAttributes } from "./resource.ts";
+import { resourceAttributes, serviceOf } from "./resource.ts";
 
 /** Model calls of an agent that `test --exec` starts, passed on to their providers and recorded. To be closed. */
 export interface OpenRecording {
@@ -20,6 +21,21 @@ export interface RecordingOptions {
   readonly config: Config;
   /** A dump that gets everything the agent sends, and its model calls, without secrets; null for none. */
   readonly file: string | null;
+  /** Stands between the agent and its providers, such as faults. */
+  readonly between?: ((provider: Responder) => Responder) | undefined;
+}
+
+/**
+ * What the spans of a call's model calls say of the process: its own attributes, the query that was put to it, and the agent that the spec is
+ * about where the environment names no service.
+ */
+export function resourceOf(
+  env: NodeJS.ProcessEnv,
+  { spec, query }: CallPlan,
+): Readonly<Record<string, string>> {
+  const service = serviceOf(env) ?? (spec.agent === "*" ? "agent" : spec.agent);
+  const own = resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"]);
+  return { ...own, "service.name": service, [queryIdAttribute]: query.id };
 }
 
 const CLOSE_MS = 2_000;
@@ -30,21 +46,20 @@ export function recordingRedactor({ redact }: Config): Redactor {
 }
 
 /** Opens the model server of `test --models record:FILE`, and of every run that is made with the real provider. @throws AddressError */
-export async function openRecording({ env, config, file }: RecordingOptions): Promise<OpenRecording> {
-  const recording = await AgentRecording.open({ env, service: "agent" });
+export async function openRecording(options: RecordingOptions): Promise<OpenRecording> {
+  const { env, config, file, between } = options;
+  const recording = await AgentRecording.open({ env, between });
   const dump = file === null ? null : new RecordedDump(file, recordingRedactor(config));
   return {
     openModels: (plan, receiver) => {
       const { callId, variables } = recording.forProcess();
-      const resource = {
-        ...resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"]),
-        [queryIdAttribute]: plan.query.id,
-      };
+      const resource = resourceOf(env, plan);
       return {
         variables,
         keep: async (hasEnded) => {
           if (hasEnded) await recording.settled(callId);
-          await keepModelCalls(recording, callId, receiver, config, resource);
+          const { calls, secrets } = recording;
+          await keepModelCalls({ calls, callId, receiver, config, resource, secrets });
           if (hasEnded) await dump?.add(receiver.kept, config, recording.secrets);
         },
       };

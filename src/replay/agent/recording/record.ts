@@ -16,7 +16,7 @@ import { quotedForSh } from "../process/command-line.ts";
 import { AgentRecording } from "./agent-recording.ts";
 import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { recordingRedactor } from "./open-recording.ts";
-import { resourceAttributes } from "./resource.ts";
+import { resourceAttributes, serviceOf } from "./resource.ts";
 
 export interface RecordOptions extends ConfigFlags {
   /** The dump. */
@@ -35,17 +35,21 @@ export async function record(command: readonly string[], options: RecordOptions,
   const dump = new RecordedDump(options.out, recordingRedactor(config));
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const receiver = await openCallReceiver(folder);
-  const recording = await AgentRecording.open({ env: io.env, service: nameOf(command) });
+  const recording = await AgentRecording.open({ env: io.env });
   const { callId, variables } = recording.forProcess();
   try {
     const env = { ...telemetryEnvironment(io.env, receiver.endpoint), ...variables };
     const ended = await runToEnd(command, env, io.cwd);
     await receiver.close(DRAIN_MS);
     await recording.settled(callId);
-    const resource = resourceAttributes(io.env["OTEL_RESOURCE_ATTRIBUTES"]);
-    await keepModelCalls(recording, callId, receiver, config, resource);
-    await dump.add(receiver.kept, config, recording.secrets);
-    const came = { calls: recording.callsOf(callId), requests: receiver.received.requests };
+    const resource = {
+      ...resourceAttributes(io.env["OTEL_RESOURCE_ATTRIBUTES"]),
+      "service.name": serviceOf(io.env) ?? nameOf(command),
+    };
+    const { calls, secrets } = recording;
+    await keepModelCalls({ calls, callId, receiver, config, resource, secrets });
+    await dump.add(receiver.kept, config, secrets);
+    const came = { calls: calls.countOf(callId), requests: receiver.received.requests };
     return await conclude(ended, came, options.out, config, io);
   } finally {
     await recording.close(0);

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
@@ -7,9 +6,10 @@ import type { AgentRun } from "../../../../model/run.ts";
 import { CASSETTE_ENDING } from "../../../../model-server/cassettes/cassette.ts";
 import { createMask } from "../../../../model-server/replay/mask.ts";
 import { StandaloneResponder } from "../../../../model-server/replay/standalone-responder.ts";
+import { freshId } from "../../../../model-server/server/fresh-values.ts";
 import { startModelServer } from "../../../../model-server/server/model-server.ts";
-import { loadRecordings } from "../../../../replay/agent/models/recordings.ts";
-import { sayUnplayable } from "../../../../replay/agent/models/replay-models.ts";
+import { modelsIn } from "../../../../replay/agent/models/playback-server.ts";
+import { loadRecordings, sayUnplayable } from "../../../../replay/agent/models/recordings.ts";
 import { writeRecording } from "../../../../replay/agent/models/write-recording.ts";
 import type { RedactChoice } from "../../../../replay/judging/redaction.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
@@ -99,13 +99,9 @@ export async function serveModels(
   const responder = new StandaloneResponder(
     recordings.all,
     createMask(config.recordedModels.ignore),
-    (prefix) => `${prefix}${randomBytes(12).toString("hex")}`,
+    freshId,
   );
-  const models = [
-    ...new Set(
-      recordings.all.flatMap(({ exchanges }) => exchanges.flatMap(({ request }) => request.model ?? [])),
-    ),
-  ].sort();
+  const models = modelsIn(recordings.all);
   const server = await startModelServer({ responder, port: options.port, models: () => models });
   await write(io.stdout, `${JSON.stringify({ listening: { models: server.baseUrl() } })}\n`);
   await new Promise<void>((resolve) => {

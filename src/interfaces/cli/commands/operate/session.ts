@@ -12,6 +12,7 @@ import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { CallSequence } from "../../../library/session/call-sequence.ts";
 import { QueryJudge } from "../../../library/session/judge-query.ts";
+import { TestModels } from "../../../library/test-models.ts";
 import { requestSchema, type SessionRequest } from "../../../library/session/requests.ts";
 import { type ReadRuns, Session } from "../../../library/session/session.ts";
 import { type ConfigFlags, loadSettings } from "../../../../config/command-settings.ts";
@@ -20,6 +21,8 @@ export interface SessionOptions extends ConfigFlags {
   readonly judge?: JudgeMode;
   /** Where what the agents send is kept; a temporary folder when absent. */
   readonly keep?: string;
+  /** What answers the agents' model calls; their providers when empty. */
+  readonly models: readonly string[];
 }
 
 /** Counts up when a request or an answer changes so that an older plug-in would misread it. */
@@ -34,6 +37,7 @@ const CLOSE_MS = 1_000;
 export async function session(options: SessionOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const folder = options.keep ?? mkdtempSync(join(tmpdir(), "tracejury-"));
+  const models = await TestModels.open(options.models, config, io);
   const receiver = await openCallReceiver(folder);
   try {
     const judge = new QueryJudge(options, io);
@@ -49,15 +53,18 @@ export async function session(options: SessionOptions, io: Io): Promise<ExitCode
       return runs.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
     };
     const calls = new CallSequence({ receiver, env: io.env, readRuns });
-    const open = new Session(calls, judge, readRuns, options.keep !== undefined);
+    const open = new Session({ calls, judge, models, readRuns, keepsFiles: options.keep !== undefined });
     const { endpoint } = receiver;
-    await write(io.stdout, `${JSON.stringify({ ready: { protocol: PROTOCOL, version, endpoint } })}\n`);
+    const environment = models?.variables ?? {};
+    const ready = { protocol: PROTOCOL, version, endpoint, environment };
+    await write(io.stdout, `${JSON.stringify({ ready })}\n`);
     for await (const line of createInterface({ input: io.stdin })) {
       if (line.trim() !== "") await write(io.stdout, `${JSON.stringify(await answer(line, open))}\n`);
     }
     return ExitCode.passed;
   } finally {
     await receiver.close(CLOSE_MS);
+    await models?.close();
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }

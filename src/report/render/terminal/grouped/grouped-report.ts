@@ -5,6 +5,7 @@ import { counted, duration, printable } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
 import type { Theme } from "../theme.ts";
 import { failureLines, rowsText } from "./failure.ts";
+import { placeText } from "./run-place.ts";
 import { dumpWords } from "./next-command.ts";
 import { paint } from "./outcome-marks.ts";
 import { withoutVerdict } from "./without-verdict.ts";
@@ -111,7 +112,7 @@ function sourceLine({ example: { verdict }, count }: VerdictGroup, theme: Theme)
   const { source } = verdict;
   if (source === undefined) return [];
   const more = count > 1 ? ` and ${count - 1} more` : "";
-  return [theme.dim(`${" ".repeat(29)}${printable(source.file)}:${source.line}${more}`)];
+  return [theme.dim(`${" ".repeat(29)}${printable(placeText(source), 300)}${more}`)];
 }
 
 function* failedSection({ failed, queries }: Overview, theme: Theme): Generator<string> {
@@ -137,8 +138,7 @@ function* failedSection({ failed, queries }: Overview, theme: Theme): Generator<
 
 function failedLine(group: VerdictGroup, theme: Theme): string {
   const { source, run_id: runId } = group.example.verdict;
-  const place =
-    source === undefined ? `run ${runId.slice(0, 12)}…` : `${printable(source.file)}:${source.line}`;
+  const place = source === undefined ? `run ${runId.slice(0, 12)}…` : printable(placeText(source), 300);
   const what = printable(group.checks.join(", "), 60);
   return ` ${theme.bad("✗")} ${printable(group.queryId, 48).padEnd(18)} ${theme.dim(`×${group.count}`.padStart(5))}   ${what}   ${theme.dim(place)}`;
 }

@@ -19,10 +19,15 @@ function commonFolder(files: readonly string[]): string {
   return first.slice(0, differs < 0 ? first.length : differs).join("/") || ".";
 }
 
+/** A line of a file; the folder alone for a run that an agent sent in some requests. */
+export function placeText({ file, line }: NonNullable<VerdictJson["source"]>): string {
+  return file.endsWith("/") ? file : `${file}:${line}`;
+}
+
 /** Where a run is in a dump: the place of its root, and how many further files hold parts of it; null where it is from no dump. */
 export function runPlace({ source, sources = [] }: VerdictJson): string | null {
   if (source === undefined) return null;
-  const place = `${source.file}:${source.line}`;
+  const place = placeText(source);
   const [, second, ...rest] = sources;
   if (second === undefined) return place;
   return `${place}, parts in ${second}${rest.length === 0 ? "" : ` and ${rest.length} more`}`;

@@ -10,9 +10,9 @@ const keys: readonly (readonly string[])[] = [
 ];
 const PLACEHOLDER = "tracejury-recorded";
 
-/** The environment of an agent whose model calls go to `baseUrl`, with placeholders for the keys that are not set. */
-export function replayEnvironment(env: NodeJS.ProcessEnv, baseUrl: string): NodeJS.ProcessEnv {
-  const own: NodeJS.ProcessEnv = { ...env, ...replayVariables(env, baseUrl) };
+/** What the environment of an agent needs whose model calls go to `baseUrl`: addresses, and placeholders for keys that are not set. */
+export function playbackVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readonly<Record<string, string>> {
+  const own: Record<string, string> = { ...replayVariables(env, baseUrl) };
   for (const [name, ...others] of keys)
     if (name !== undefined && ![name, ...others].some((one) => isSet(env[one]))) own[name] = PLACEHOLDER;
   return own;

@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ModelFailure, Protocol, ReceivedModelRequest } from "../protocols/protocol.ts";
+import { bodyFailure, parseBody } from "../server/answer-call.ts";
+import { freshValues } from "../server/fresh-values.ts";
+import { type BodyReader, discardRest } from "../server/request-body.ts";
+import type { AskingProvider, Responded, Responder } from "../server/responder.ts";
+import { abortWhenGone, sendAnswer, sendFailure } from "../server/send-answer.ts";
+import { answeredCall } from "./answered-call.ts";
+import type { RecordedCall } from "./call-span.ts";
+import type { Route } from "./route.ts";
+
+export interface BetweenOptions {
+  readonly protocol: Protocol;
+  readonly route: Route;
+  readonly between: Responder;
+  readonly bodies: BodyReader;
+  readonly largestBytes: number;
+  /** Asks the provider with the body of the request. */
+  readonly askProvider: (body: Buffer, how: AskingProvider) => Promise<RecordedCall>;
+}
+
+/**
+ * Answers a request that something stands before, such as a fault: it asks the provider, or answers itself. Gives the call as the client saw
+ * it; null for a body that is no request of the protocol.
+ */
+export async function answerBetween(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: BetweenOptions,
+): Promise<RecordedCall | null> {
+  const { protocol, route, between, bodies, askProvider } = options;
+  const startUnixMs = Date.now();
+  const read = await bodies.read(request);
+  if (typeof read === "string") {
+    if (read === "gone") return null;
+    discardRest(request);
+    sendFailure(response, protocol, bodyFailure(read, options.largestBytes));
+    return null;
+  }
+  try {
+    const received = requestIn(protocol, route, read.body, request);
+    if (received === null) {
+      await askProvider(read.body, "pass_on");
+      return null;
+    }
+    const signal = abortWhenGone(response);
+    const asked: { call?: RecordedCall } = {};
+    const responded = await between.respond(received, {
+      callId: route.callId,
+      headers: request.headers,
+      signal,
+      askProvider: async (how) => {
+        const call = await askProvider(read.body, how);
+        if (how === "pass_on") asked.call = call;
+        return respondedOf(call);
+      },
+    });
+    if (asked.call !== undefined) return asked.call;
+    await send(response, { protocol, route, received, responded, signal });
+    const { hostname: address } = route.target;
+    const server = { address, port: null };
+    return answeredCall(received, responded, { startUnixMs, endUnixMs: Date.now(), server });
+  } finally {
+    read.release();
+  }
+}
+
+function requestIn(
+  protocol: Protocol,
+  { path }: Route,
+  body: Buffer,
+  { headers }: IncomingMessage,
+): ReceivedModelRequest | null {
+  const parsed = parseBody(body, headers["content-encoding"]);
+  const read = "failure" in parsed ? null : protocol.readRequest(path, parsed.value);
+  return read === null || "status" in read ? null : read;
+}
+
+function respondedOf({ answer, error }: RecordedCall): Responded | ModelFailure {
+  if (answer !== null && error === null) return { answer };
+  const status = Number(error?.type);
+  const message = error?.message ?? "the provider's answer could not be read";
+  return { status: status >= 400 ? status : 502, kind: "server", message, retryAfterS: null };
+}
+
+interface Sending {
+  readonly protocol: Protocol;
+  readonly route: Route;
+  readonly received: ReceivedModelRequest;
+  readonly responded: Responded | ModelFailure;
+  readonly signal: AbortSignal;
+}
+
+async function send(
+  response: ServerResponse,
+  { protocol, route, received, responded, signal }: Sending,
+): Promise<void> {
+  if (signal.aborted) return;
+  if ("status" in responded) {
+    sendFailure(response, protocol, responded);
+    return;
+  }
+  const query = route.target.searchParams;
+  await sendAnswer(protocol, received, responded, { response, query, signal, fresh: freshValues() });
+}

@@ -1,0 +1,79 @@
+import type { ServerResponse } from "node:http";
+import { documentBounds, isObject, type JsonValue, parseJson } from "../../model/json.ts";
+import type {
+  Fresh,
+  ModelFailure,
+  Protocol,
+  ReceivedModelRequest,
+  StreamPiece,
+} from "../protocols/protocol.ts";
+import { eventStream, jsonArray } from "./event-stream.ts";
+import type { Responded } from "./responder.ts";
+import { sendBody, sendJson, sendStream } from "./send.ts";
+
+/** Sends an answer in the notation of the request, disturbed or not. */
+export async function sendAnswer(
+  protocol: Protocol,
+  received: ReceivedModelRequest,
+  { answer, disturbance }: Responded,
+  { response, query, signal, fresh, onSend }: AnswerSending,
+): Promise<void> {
+  if (disturbance?.hang === true) return untilGone(signal);
+  const sending = { headers: requestIds(protocol, fresh), disturbance, signal };
+  if (disturbance?.body !== undefined) return sendBody(response, disturbance.body, sending);
+  if (!received.isStreamed) {
+    const body = protocol.writeAnswer(answer, received, fresh);
+    onSend?.(body);
+    return sendBody(response, JSON.stringify(body), sending);
+  }
+  const pieces = protocol.writeStream(answer, received, fresh);
+  onSend?.(lastResponse(pieces));
+  const isArray = protocol.name === "gemini-generate" && query.get("alt") !== "sse";
+  await sendStream(response, pieces, isArray ? jsonArray : eventStream, sending);
+}
+
+export interface AnswerSending {
+  readonly response: ServerResponse;
+  /** Of the request's address. */
+  readonly query: URLSearchParams;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  readonly fresh: Fresh;
+  /** Called with the whole response, before it is sent. */
+  readonly onSend?: (response: JsonValue) => void;
+}
+
+/** The response that the last event of a stream holds, in the notation of Responses. */
+function lastResponse(pieces: readonly StreamPiece[]): JsonValue {
+  const event = parseJson(pieces.at(-1)?.data ?? "", documentBounds);
+  return isObject(event) ? (event["response"] ?? null) : null;
+}
+
+function requestIds({ name }: Protocol, fresh: Fresh): Readonly<Record<string, string>> {
+  if (name === "gemini-generate") return {};
+  return { [name === "anthropic-messages" ? "request-id" : "x-request-id"]: fresh.id("req_") };
+}
+
+/** Sends an error in the form of the protocol. */
+export function sendFailure(response: ServerResponse, protocol: Protocol, failure: ModelFailure): void {
+  const { status, retryAfterS } = failure;
+  const headers = retryAfterS === null ? {} : { "retry-after": String(retryAfterS) };
+  sendJson(response, status, protocol.writeFailure(failure), headers);
+}
+
+async function untilGone(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => {
+    signal.addEventListener("abort", resolve, { once: true });
+  });
+}
+
+/** Aborted when the client closes its connection before it has the answer. */
+export function abortWhenGone(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.on("error", () => undefined);
+  response.once("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

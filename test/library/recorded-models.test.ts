@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startReceiver, type TestReceiver } from "../../src/index.ts";
+import { run as runCommand } from "../../src/interfaces/cli/main.ts";
+import { startModelServer } from "../../src/model-server/server/model-server.ts";
+import { answerOf, ScriptedResponder } from "../model-server/scripted.ts";
+import { runCliWith } from "../support/run-cli.ts";
+
+const script = resolve("test/fixtures/agents/looping.mjs");
+const question = "Where is order 7?";
+let dir = "";
+let dump = "";
+let receiver: TestReceiver | undefined;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "recorded-"));
+  dump = join(dir, "order.jsonl");
+  const call = { id: null, name: "find_order", arguments: { id: "7" } };
+  const answers = [answerOf({ calls: [call] }), answerOf({ text: "Order 7 is on its way." })];
+  const model = await startModelServer({ responder: new ScriptedResponder(answers) });
+  const env = { ...plain(), OPENAI_BASE_URL: `${model.baseUrl()}/v1`, OPENAI_API_KEY: "any" };
+  const recorded = await runCliWith(
+    { env },
+    "record",
+    "--out",
+    dump,
+    "--",
+    process.execPath,
+    script,
+    question,
+  );
+  await model.close(0);
+  if (recorded.code !== 0) throw new Error(recorded.stderr);
+});
+afterEach(() => receiver?.close());
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function plain(): NodeJS.ProcessEnv {
+  return { PATH: process.env["PATH"] };
+}
+
+/** Runs the agent to its end. */
+async function ask(env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [script, question], { env: { ...plain(), ...env }, stdio: "ignore" });
+  await new Promise((done) => child.once("exit", done));
+}
+
+describe("a receiver with recorded models", () => {
+  test("gives the run that the recorded answers lead to, as often as the agent runs", async () => {
+    receiver = await startReceiver({ models: `replay:${dump}` });
+    for (const _ of [1, 2]) {
+      const waiting = receiver.nextRun(60_000);
+      await ask(receiver.env);
+      const run = await waiting;
+
+      expect([run.answer, run.tools.map(({ name }) => name)]).toEqual([
+        "Order 7 is on its way.",
+        ["find_order"],
+      ]);
+      expect(run.playback).toMatchObject({ effect: "none", divergences: [] });
+    }
+  });
+
+  test("names what was not asked as recorded", async () => {
+    receiver = await startReceiver({ models: [`replay:${dump}`] });
+    const failed = receiver.nextRun(60_000).catch((error: Error) => error.message);
+    await ask({ ...receiver.env, AGENT_SYSTEM: "You help clients of a shop." });
+
+    expect(await failed).toMatch(
+      /not as recorded: call 1: system prompt: .*clients.*\nfix: .*with the model/s,
+    );
+  });
+
+  test("has no file without a run, and records none", async () => {
+    await expect(startReceiver({ models: "replay:no-such-file.jsonl" })).rejects.toThrow(/no-such-file/);
+    await expect(startReceiver({ models: "record:file.jsonl" })).rejects.toThrow(/--models record:FILE/);
+    await expect(startReceiver({ models: "nothing" })).rejects.toThrow(/--models nothing/);
+  });
+});
+
+describe("a session with recorded models", () => {
+  test.each([
+    ["as recorded", {}, null],
+    ["another prompt", { AGENT_SYSTEM: "You help clients of a shop." }, /system prompt: .*clients/],
+  ])("%s", async (_, changed, problem) => {
+    const stdin = new PassThrough();
+    const stdout = new PassThrough();
+    const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+    const code = runCommand(["node", "tracejury", "session", "--models", `replay:${dump}`], {
+      stdin,
+      stdout: stdout as unknown as NodeJS.WriteStream,
+      stderr: new PassThrough() as unknown as NodeJS.WriteStream,
+      env: plain(),
+      cwd: process.cwd(),
+    });
+    const line = async (): Promise<Record<string, never>> => JSON.parse((await lines.next()).value as string);
+    const { ready } = (await line()) as unknown as {
+      ready: { endpoint: string; environment: Record<string, string> };
+    };
+    const request = async (body: object): Promise<Record<string, never>> => {
+      stdin.write(`${JSON.stringify(body)}\n`);
+      return line();
+    };
+    await request({ id: 1, method: "begin" });
+    await ask({ ...ready.environment, OTEL_EXPORTER_OTLP_ENDPOINT: ready.endpoint, ...changed });
+    const { result } = (await request({ id: 2, method: "finish", wait_ms: 60_000 })) as unknown as {
+      result: { not_recorded: string | null; runs: { answer: string }[] };
+    };
+    stdin.end();
+
+    expect(await code).toBe(0);
+    expect(result.runs.map(({ answer }) => answer)).toEqual(["Order 7 is on its way."]);
+    if (problem === null) expect(result.not_recorded).toBeNull();
+    else expect(result.not_recorded).toMatch(problem);
+  });
+});
