@@ -83,7 +83,7 @@ function written(query: CompiledQuery): readonly string[] {
 
 /** The essential parts of an answer: the values it states, else its longest words that are no stop words. */
 function telling(answer: string): readonly string[] {
-  const values = statedValues(answer, new Set(kinds)).map(({ text }) => text);
+  const values = [...new Set(statedValues(answer, new Set(kinds)).map(({ text }) => text))];
   if (values.length > 0) return values.slice(0, 2);
   const words = distinct(answer.split(/[^\p{L}\p{N}'_-]+/u).filter(isTelling)).sort(
     (a, b) => b.length - a.length || (a < b ? -1 : 1),

@@ -1,6 +1,6 @@
 /**
- * What a tool told and what an answer states, by domain; `=`: the answer states what was told, `!`: it states something else. JSON is
- * read as JSON.
+ * What a tool told and what an answer states, by domain; `=`: the answer states what was told, `!`: it states something else, `?`: its
+ * digits cannot be read. JSON is read as JSON.
  */
 export const pairs: Readonly<Record<string, string>> = {
   money: `
@@ -80,6 +80,60 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 2.5 million | It is 2.5 billion.
     ! {"price": 1999} | Es kostet 1.998 €.
     ! ₩15,000 | It costs ¥15,000.
+    = Invoice total: 1.250,00 € | The invoice comes to €1,250.
+    = {"price":"£19.99"} | It costs 19.99 pounds.
+    ! {"price":"£19.99"} | It costs $19.99.
+    = {"budget_usd": 2500000} | The budget is $2.5M.
+    ! {"budget_usd": 2500000} | The budget is $2.5 billion.
+    = Refund of USD 80.00 was issued | We refunded you $80.
+    ! Refund of USD 80.00 was issued | We refunded you $800.
+    = plan: $12/mo, billed annually | The plan is $12 per month.
+    ! plan: $12/mo, billed annually | The plan is $12 per year.
+    = {"balance": "-45.20 USD"} | Your balance is −$45.20.
+    = {"fee":{"value":3500,"currency":"JPY"}} | The fee is ¥3,500.
+    ! {"fee":{"value":3500,"currency":"JPY"}} | The fee is ¥35,000.
+    = {"subtotal": "118.40", "tax": "9.47", "total": "127.87", "currency": "USD"} | Subtotal $118.40 plus $9.47 tax: $127.87.
+    ! {"subtotal": "118.40", "tax": "9.47", "total": "127.87", "currency": "USD"} | Subtotal $118.40 plus $9.74 tax: $127.87.
+    = The company raised €12 million in March | It raised 12M euros.
+    ! The company raised €12 million in March | It raised 12M dollars.
+    = monthly fee: 9,90 EUR | It is €9.90 a month.
+    = {"price_per_night": 145, "currency": "CHF"} | A night costs CHF 145.
+    ! {"price_per_night": 145, "currency": "CHF"} | A night costs CHF 154.
+    = market cap $1.35 trillion | The market cap is $1,350 billion.
+    = Gebühr: 2 500,00 Kč | The fee is CZK 2,500.
+    ! credit: -£15.00 | You have a credit of £51.
+    = You owe 86 dollars and 40 cents | You owe $86.40.
+    ! You owe 86 dollars and 40 cents | You owe $86.04.
+    = {"items":[{"name":"Mug","price":8.5},{"name":"Tee","price":22}],"currency":"EUR"} | The mug is €8.50, the tee €22.
+    ! {"items":[{"name":"Mug","price":8.5},{"name":"Tee","price":22}],"currency":"EUR"} | The mug is $8.50.
+    = Net income: (3,400) | A net loss of 3,400
+    = S$18.90 | SGD 18.90
+    = ticket from 49 € | from €49
+    ! deposit £200 pcm | a deposit of £250 pcm
+    = {"gross":"4 000,00","currency":"PLN"} | 4000 zł gross
+    = {"amount": 1234.5, "currency": "USD"} | That's US$ 1,234.50 total.
+    = total 1,234.50 | Total: 1.234,50 €
+    = price: 5k EUR | €5,000
+    = {"min_price": 10, "max_price": 20, "currency": "GBP"} | £10 to £20
+    = ($45.00) | a loss of $45
+    ! ($45.00) | a gain of $45
+    = $3.50/lb | $3.50 per pound
+    ! $3.50/lb | $3.50 per kg
+    = USD 1.5 trillion | $1.5tn
+    = 20 cents | $0.20
+    ! 20 cents | $20
+    = €12.50 pp | 12.50 euros per person
+    = Rs. 1,50,000 | ₹150,000
+    = {"cost":"0.0025"} | It cost $0.0025.
+    = 15 EUR (incl. 19% VAT) | 15 € including 19 % VAT
+    ! 15 EUR (incl. 19% VAT) | 15 € including 7 % VAT
+    = $1,000.00 | one thousand dollars ($1,000)
+    = 2 x $15 = $30 | two tickets at $15 each, $30 in total
+    = {"price":49} | $49.00 USD
+    = AUD 75 | A$75
+    ! AUD 75 | NZ$75
+    = CHF 12.- | 12 francs
+    = 3,99 zł | 3.99 PLN
   `,
   dates: `
     = eta 2025-03-09 | It comes on 03/09/2025
@@ -132,6 +186,59 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 2025-11-03 | le 3 décembre 2025
     ! 2025年11月3日 | November 3, 2026
     ! 2025-11-03 | on 3/12/2025
+    = {"departure":"2024-11-05"} | You leave on 5 November 2024.
+    ! {"departure":"2024-11-05"} | You leave on 6 November 2024.
+    = Renewal date: 31/12/2025 | It renews on December 31, 2025.
+    = {"created":"2023-07-04T18:22:10Z"} | It was created on July 4, 2023.
+    ! {"created":"2023-07-04T18:22:10Z"} | It was created on July 4, 2022.
+    = Opened 14 Feb. 2022 | The branch opened on Feb 14th, 2022.
+    ! Opened 14 Feb. 2022 | The branch opened on Feb 24th, 2022.
+    = Closed Sept 3 2021 | It was closed on 03.09.2021.
+    = Results for Q3 2024 are out | These are the Q3 2024 results.
+    ! Results for Q3 2024 are out | These are the Q2 2024 results.
+    ! The treaty was signed in 1648. | It was signed in 1684.
+    = {"published":"20240229"} | It was published on 29 February 2024.
+    = {"due_on":"2026-02-01"} | Please pay by Feb. 1, 2026.
+    ! {"due_on":"2026-02-01"} | Please pay by Jan. 2, 2027.
+    = meeting moved to Thursday 19 June 2025 | It is now on 2025-06-19.
+    = valid from 1/6/2024 until 30/6/2024 | It is valid from 1 June to 30 June 2024.
+    ! valid from 1/6/2024 until 30/6/2024 | It is valid from 1 June to 31 July 2024.
+    = {"birth":{"year":1987,"month":11,"day":2}} | Born November 2, 1987.
+    = Posted: 2022-08-15 07:45:12 | It was posted on August 15, 2022 at 7:45.
+    ! Posted: 2022-08-15 07:45:12 | It was posted on August 16, 2022.
+    = founded in the year 1901 | It was founded in 1901.
+    = fällig am 3. Oktober 2025 | It is due on October 3, 2025.
+    = {"expires":"2025-12-31T23:59:59Z"} | It expires on December 31, 2025.
+    ! {"expires":"2025-12-31T23:59:59Z"} | It expires on December 30, 2025.
+    = last login: 03-Mar-2024 | Your last login was on March 3, 2024.
+    = {"from":"2024-06-03","to":"2024-06-07"} | from June 3 to June 7, 2024
+    ! {"from":"2024-06-03","to":"2024-06-07"} | from June 3 to June 9, 2024
+    = Termin: 24.12.2024, 18 Uhr | on December 24, 2024 at 6 pm
+    = since 2008 | since 2008
+    ! since 2008 | since 2018
+    = 2024-10 invoice | the invoice of October 2024
+    = Wed Jan 15 2025 | 15/01/2025
+    = {"date":{"year":2024,"month":3,"day":9}} | March 9, 2024
+    = 1710000000 | 1710000000
+    = Mon, 05 Aug 2024 10:00:00 GMT | Monday, August 5, 2024 at 10:00
+    ! Mon, 05 Aug 2024 10:00:00 GMT | August 15, 2024
+    = the 1990s | the 1990s
+    ! the 1990s | the 1980s
+    = 12 Oct | October 12th
+    = Oct 12 - Oct 15 | 12–15 October
+    = due in FY2025 | fiscal year 2025
+    = 2024/03/09 | 9 Mar 2024
+    = 9/3/24 | 9 March 2024
+    = May 2024 | 05/2024
+    = 1st quarter of 2023 | Q1 2023
+    ! Q1 2023 | Q1 2024
+    = H1 2024 | first half of 2024
+    = 4th of July | July 4
+    = 44 BC | 44 BC
+    = 2024-05-01 to 2024-05-31 | May 1–31, 2024
+    = 01.05.2024 | 1. Mai 2024
+    = 5 de mayo de 2024 | 5 May 2024
+    = le 1er janvier 2025 | January 1, 2025
   `,
   versions: `
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
@@ -165,6 +272,53 @@ export const pairs: Readonly<Record<string, string>> = {
     ! v2.14.0 | Release 2.14.1 is out.
     ! 3.12.1 | Use 3.1.12.
     ! node 20.11.0 | node 20.1.10
+    = {"version":"18.2.0"} | You have React v18.2.0.
+    ! {"version":"18.2.0"} | You have React 18.20.0.
+    = python_requires: >=3.9 | It needs Python 3.9 or later.
+    ! python_requires: >=3.9 | It needs Python 3.10 or later.
+    = {"tag":"v2.4.0-rc.1"} | The candidate is 2.4.0-rc.1.
+    ! {"tag":"v2.4.0-rc.1"} | The candidate is 2.4.0-rc.2.
+    = Node.js v20.11.1 LTS | Use Node 20.11.1 (LTS).
+    ! Node.js v20.11.1 LTS | Use Node 20.1.11 (LTS).
+    = Ubuntu 22.04 LTS (jammy) | The image is Ubuntu 22.04.
+    ! Ubuntu 22.04 LTS (jammy) | The image is Ubuntu 24.04.
+    = postgres:16.3-alpine3.20 | It runs the image postgres:16.3-alpine3.20.
+    ! kernel 6.8.0-45-generic | The kernel is 6.8.0-54-generic.
+    = {"installed": "4.17.21", "latest": "4.18.0"} | Update from 4.17.21 to 4.18.0.
+    ! {"installed": "4.17.21", "latest": "4.18.0"} | Update from 4.17.21 to 4.18.1.
+    = Successfully installed numpy-1.26.4 | numpy 1.26.4 is installed.
+    ! Successfully installed numpy-1.26.4 | numpy 1.24.6 is installed.
+    = openjdk version "21.0.2" 2024-01-16 | You run OpenJDK 21.0.2.
+    = engine: "node": "^20.9.0" | It needs Node ^20.9.0.
+    = git version 2.43.0.windows.1 | Your Git is 2.43.0.
+    = {"api_version":"2023-10-16"} | It uses the API version 2023-10-16.
+    ! {"api_version":"2023-10-16"} | It uses the API version 2024-10-16.
+    = Windows 11 23H2 (build 22631.3007) | You run Windows 11 23H2, build 22631.3007.
+    = chrome/120.0.6099.109 | Chrome 120.0.6099.109
+    ! chrome/120.0.6099.109 | Chrome 121.0.6099.109
+    = {"tag_name":"release-3.4.2"} | The release is 3.4.2.
+    = requires php ^8.1 | It requires PHP 8.1.
+    ! requires php ^8.1 | It requires PHP 8.2.
+    = com.acme:core:2.7.0-SNAPSHOT | core 2.7.0-SNAPSHOT
+    = Firmware V5.08 | firmware version 5.08
+    ! Firmware V5.08 | firmware version 5.80
+    = macOS Sonoma 14.2.1 | macOS 14.2.1
+    = terraform v1.6.6 on linux_amd64 | Terraform 1.6.6
+    = v1.2 | version 1.2.0
+    = >=1.2,<2.0 | between 1.2 and 2.0
+    = ^18.2.0 | 18.2.0
+    = Java 17 | JDK 17
+    = GPT-4 | gpt4
+    = PostgreSQL 15.4 | Postgres 15
+    = HTTP/2 | HTTP 2
+    = 1.0.0-alpha.1+001 | 1.0.0-alpha.1
+    = r2023b | R2023b
+    = Android 14 (API 34) | Android 14, API level 34
+    = {"major":3,"minor":12} | Python 3.12
+    = RFC 7231 | RFC7231
+    = ISO 8601:2004 | ISO 8601
+    = k8s 1.29.3 | Kubernetes 1.29.3
+    ! k8s 1.29.3 | Kubernetes 1.29.30
   `,
   codes: `
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
@@ -219,6 +373,64 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"iban":"DE89370400440532013000"} | IBAN DE89 3704 0044 0532 0130 01
     ! ticket INC0012345 | Ticket INC0012354 is open.
     ! LH 454 | Your flight is LH 455.
+    = {"order_id":"SO-2024-00815"} | Your order is SO-2024-00815.
+    ! {"order_id":"SO-2024-00815"} | Your order is SO-2024-00851.
+    = tracking no. 1Z999AA10123456784 | Track it with 1Z 999 AA1 01 2345 6784.
+    = ISBN 9780262033848 | The ISBN is 978-0-262-03384-8.
+    ! ISBN 978-0-262-03384-8 | The ISBN is 978-0-262-03834-8.
+    = IBAN: DE89 3704 0044 0532 0130 00 | Pay to DE89370400440532013000.
+    ! IBAN: DE89 3704 0044 0532 0130 00 | Pay to DE89370400440532013001.
+    = flight LH 454 to SFO | You are on LH454.
+    ! flight LH 454 to SFO | You are on LH 445.
+    = commit 9fceb02d0ae598e95dc970b74767f19372d61af8 | Fixed in commit 9fceb02.
+    ! commit 9fceb02d0ae598e95dc970b74767f19372d61af8 | Fixed in commit 9fceb03.
+    ! {"seat":"14C"} | Your seat is 14D.
+    = {"confirmation":"QX7R2M"} | Your confirmation code is QX7R2M.
+    ! {"confirmation":"QX7R2M"} | Your confirmation code is QX7R2N.
+    = case number: CS-0098213 | I opened case CS0098213.
+    ! case number: CS-0098213 | I opened case CS-0098231.
+    = Reg. AB-12 CDE | The car is AB12 CDE.
+    = {"invoice":"INV_2025_0042"} | See invoice INV-2025-0042.
+    = {"sha":"d670460b4b4aece5915caf5c68d12f560a9fe3e4"} | It is in d670460b4b4a.
+    ! {"sha":"d670460b4b4aece5915caf5c68d12f560a9fe3e4"} | It is in d670461b4b4a.
+    = error ORA-00942: table or view does not exist | You got ORA-00942.
+    = {"acct":"****6789"} | the account ending in 6789
+    = {"booking_reference":"LX-90-QZ-14"} | Your reference is LX90QZ14.
+    ! {"booking_reference":"LX-90-QZ-14"} | Your reference is LX90QZ41.
+    = serial no. C02XK1JHJGH5 | Serial number C02XK1JHJGH5.
+    = {"trace":"4bf92f3577b34da6a3ce929d0e0e4736"} | trace 4bf92f3577b34da6a3ce929d0e0e4736
+    ! {"trace":"4bf92f3577b34da6a3ce929d0e0e4736"} | trace 4bf92f3577b34da6a3ce929d0e0e4737
+    = Section 12.3(b) | section 12.3(b)
+    = gate C14, boarding group 3 | Board with group 3 at gate C14.
+    ! gate C14, boarding group 3 | Board with group 3 at gate C41.
+    = barcode 4 006381 333931 | EAN 4006381333931
+    = {"po":4500012345} | purchase order 4500012345
+    = 550e8400-e29b-41d4-a716-446655440000 | 550e8400
+    = {"vin":"1HGCM82633A004352"} | VIN 1HGCM82633A004352
+    = VAT DE123456789 | DE 123 456 789
+    = PO#45-1187 | PO 45-1187
+    = #1234 | issue 1234
+    = invoice INV/2024/001 | INV/2024/001
+    ! invoice INV/2024/001 | INV/2024/010
+    = sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 | e3b0c442
+    = AB 12 34 56 C | AB123456C
+    = SKU: 00-8841-Q | SKU 00-8841-Q
+    = https://shop.test/orders/ORD-4711 | order ORD-4711
+    ! https://shop.test/orders/ORD-4711 | order ORD-4712
+    = HTTP 404 | a 404 error
+    = error code 0x80070005 | 0x80070005
+    ! error code 0x80070005 | 0x80070050
+    = port 8443 | :8443
+    = room A-101 | A101
+    = H2O | H₂O
+    = CO2 | CO₂
+    = COVID-19 | Covid-19
+    = B2B | B2B
+    = MP3 file | MP3
+    = A4 paper | A4
+    = 4K TV | 4K
+    = 3D printer | 3D
+    = wi-fi 6E | WiFi 6E
   `,
   addresses: `
     = 221B Baker Street, London | Come to 221B Baker Street.
@@ -257,6 +469,58 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Hauptstraße 12b, 10115 Berlin | Hauptstraße 21b, 10115 Berlin
     ! 10115 Berlin | 10151 Berlin
     ! 10.0.0.7 | It is at 10.0.0.17.
+    = GET http://10.0.0.7:8080/health returned 200 | The service at 10.0.0.7:8080 is healthy.
+    ! GET http://10.0.0.7:8080/health returned 200 | The service at 10.0.0.7:8081 is healthy.
+    ! GET http://10.0.0.7:8080/health returned 200 | The service at 10.0.0.17:8080 is healthy.
+    = 221B Baker Street, London NW1 6XE | Go to 221B Baker St., London NW1 6XE.
+    ! 221B Baker Street, London NW1 6XE | Go to 212B Baker Street, London.
+    = {"street":"Hauptstr. 12","zip":"10827","city":"Berlin"} | Ship to Hauptstraße 12, 10827 Berlin.
+    ! {"street":"Hauptstr. 12","zip":"10827","city":"Berlin"} | Ship to Hauptstraße 12, 10872 Berlin.
+    = contact: Support+EU24@acme.io | Write to support+eu24@acme.io.
+    ! contact: support+eu24@acme.io | Write to support+eu42@acme.io.
+    = https://docs.acme.io/v2/setup?lang=en#step3 | See docs.acme.io/v2/setup.
+    = inet6 fe80::1ff:fe23:4567:890a | The address is FE80::1FF:FE23:4567:890A.
+    ! subnet 192.168.1.0/24 | The subnet is 192.168.1.0/16.
+    = curl -s https://api.acme.dev:9443/v1/users/u_8812 | The host is api.acme.dev:9443, the user u_8812.
+    ! curl -s https://api.acme.dev:9443/v1/users/u_8812 | The user is u_8821.
+    = server 172.16.254.1 port 22 | Connect to 172.16.254.1:22.
+    ! server 172.16.254.1 port 22 | Connect to 172.16.254.2:22.
+    = 350 Fifth Avenue, New York, NY 10118 | It is at 350 5th Ave, New York, NY 10118.
+    ! 350 Fifth Avenue, New York, NY 10118 | It is at 530 5th Ave, New York, NY 10118.
+    = Rue de Rivoli 99, 75001 Paris | 99 rue de Rivoli, 75001 Paris
+    = {"email":"m.lopez82@uni.example"} | Mail M.Lopez82@uni.example.
+    = gps 40.7128° N, 74.0060° W | It is at 40.7128, 74.0060.
+    ! Suite 400, 12 Main St | Suite 404, 12 Main St
+    = {"url":"https://shop.example/p/8841?ref=mail"} | https://shop.example/p/8841
+    ! {"url":"https://shop.example/p/8841?ref=mail"} | https://shop.example/p/8814
+    = ssh deploy@10.20.0.5 -p 2222 | Log in to 10.20.0.5 on port 2222.
+    ! ssh deploy@10.20.0.5 -p 2222 | Log in to 10.20.0.5 on port 22.
+    = {"house":"7b","road":"Elm Close","postcode":"BS8 2JX"} | 7b Elm Close, BS8 2JX
+    = Calle Mayor, 28013 Madrid, n.º 14 | Calle Mayor 14, 28013 Madrid
+    = mongodb://mongo-2.svc:27017/db1 | mongo-2.svc:27017
+    ! mongodb://mongo-2.svc:27017/db1 | mongo-3.svc:27017
+    = sales-eu1@corp.example | sales-EU1@corp.example
+    = Level 5, 100 George St, Sydney NSW 2000 | Level 5, 100 George Street, Sydney 2000
+    = redis://cache-1.internal:6379/0 | cache-1.internal:6379
+    ! redis://cache-1.internal:6379/0 | cache-1.internal:6380
+    = {"host":"10.1.2.3","port":5432} | 10.1.2.3:5432
+    = postgres://db.acme.io:5432/app | port 5432 of db.acme.io
+    = [2001:db8::1]:443 | 2001:db8::1
+    = 10.0.0.0/8 | 10.0.0.0/8
+    ! 10.0.0.0/8 | 10.0.0.0/16
+    = 1600 Amphitheatre Pkwy, Mountain View, CA 94043 | 1600 Amphitheatre Parkway, Mountain View, CA 94043-
+    = 10 Downing St, SW1A 2AA | 10 Downing Street, London SW1A 2AA
+    = {"lat":48.8584,"lon":2.2945} | 48.8584° N, 2.2945° E
+    = 48°51'30"N | 48°51'30" N
+    ! 48°51'30"N | 48°51'31" N
+    = https://example.com/a?b=1&c=2 | https://example.com/a?c=2&b=1
+    = http://example.com:80/x1 | http://example.com/x1
+    = s3://bucket-7/key/2024/a.csv | bucket-7
+    = /var/log/app-3/error.log | /var/log/app-3/error.log
+    ! /var/log/app-3/error.log | /var/log/app-4/error.log
+    = C:\\Users\\u1\\file2.txt | C:\\Users\\u1\\file2.txt
+    = @user123 on X | user123
+    = line 42 of src/app.ts | src/app.ts:42
   `,
   measures: `
     = weight 2 kg | It weighs 2,000 g.
@@ -356,6 +620,70 @@ export const pairs: Readonly<Record<string, string>> = {
     = 18:30 | 18時30分
     ! 18:30 | 18時31分
     ! 5 hours | 5分钟
+    = {"height":"5'11\\""} | She is 5'11" tall.
+    = He is 5'11" | He is 5 feet 11 inches tall.
+    ! He is 5'11" | He is 6'1" tall.
+    = net weight 2.5 kg | It weighs 2,500 g.
+    ! net weight 2.5 kg | It weighs 2.5 lb.
+    ! a marathon is 26.2 miles | A marathon is 26.2 km.
+    = freezer at -18 °C | Keep it at minus 18 degrees Celsius.
+    ! freezer at -18 °C | Keep it at 18 °C.
+    = dimensions: 30 x 20 x 10 cm | The box is 30×20×10 cm.
+    ! dimensions: 30 x 20 x 10 cm | The box is 30×20×15 cm.
+    = add 1/2 cup of sugar | Add ½ cup of sugar.
+    = {"ram_gb": 16} | It has 16 GB of RAM.
+    = {"distance_m": 4200} | It is 4.2 km away.
+    ! {"distance_m": 4200} | It is 42 km away.
+    = screen: 6.1-inch OLED | The screen measures 6.1".
+    ! screen: 6.1-inch OLED | The screen measures 6.7".
+    = Temp: 72°F, humidity 40% | It is 72 degrees Fahrenheit with 40% humidity.
+    = battery 5,000 mAh | The battery has 5000mAh.
+    = 350 ml can | a can of 0.35 l
+    ! 350 ml can | a can of 0.35 ml
+    = wind NW 15 mph, gusts 28 mph | Winds of 15 mph with gusts up to 28 mph.
+    ! dose: 20 mg twice daily | Take 20 g twice a day.
+    = {"weight":{"value":750,"unit":"g"}} | It weighs 0.75 kg.
+    ! {"weight":{"value":750,"unit":"g"}} | It weighs 0.75 g.
+    = {"temp_c": 21.5} | It is 21.5 °C.
+    ! {"temp_c": 21.5} | It is 21.5 °F.
+    = Größe: 1,78 m | She is 178 cm tall.
+    = file size 1.2 MB | a file of 1,200 KB
+    ! file size 1.2 MB | a file of 1.2 GB
+    = roof area 85 sqm | a roof of 85 m²
+    = 4 ft 6 in wide | 4'6" wide
+    = {"rpm": 3500} | at 3,500 rpm
+    = 5'11 tall | He is 5 ft 11 in tall.
+    ! 5'11 tall | He is 5'10" tall.
+    ! 5'11" | He is 5 feet 1 inch tall.
+    = screen size 27 inches | a 27" screen
+    = 52°31'12" N | at 52°31'12"N
+    = 6'2" | 6 ft 2 in
+    = 27" monitor | 27-inch monitor
+    ! 27" monitor | 32-inch monitor
+    = 12 fl oz | 12 fluid ounces
+    = 98.6°F | 98.6 F
+    = 37.0 °C | 37 °C
+    = 5.5 x 8.5 in | 5.5" × 8.5"
+    = 1 TB | 1,000 GB
+    = 2.4GHz | 2.4 GHz
+    = 120 BPM | 120 beats per minute
+    = 70 kg (154 lb) | 154 pounds
+    = 3/4 inch | ¾"
+    = 1.5e3 m | 1500 m
+    = 10^6 | 1,000,000
+    = 1.2 µm | 1.2 micrometers
+    = 4 people, 2 rooms | 2 rooms for 4 people
+    = 40 mg/dL | 40 mg/dL
+    = 65 mph | 65 miles per hour
+    = 9.8 m/s² | 9.8 m/s^2
+    = 8 GiB | 8GiB
+    = 1,013 hPa | 1013 mbar
+    = scale 1:50 000 | 1:50,000
+    = 5 stars | 5-star
+    = 4.5★ | 4.5 stars
+    = pH 7.4 | a pH of 7.4
+    = 12V battery | 12-volt battery
+    = 220–240 V | 220 to 240 volts
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.
@@ -391,6 +719,51 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 12.5% | 12.5 percentage points and 21.5 %
     ! 0.075 | 75 %
     ! rose 3 % | fell by 3.1 %
+    = {"rate": 0.0725} | The rate is 7.25%.
+    ! {"rate": 0.0725} | The rate is 72.5%.
+    = APR 7.25% | The APR is 7.25 percent.
+    ! APR 7.25% | The APR is 7.5%.
+    = revenue growth −3.1 % | Revenue fell by 3.1%.
+    ! revenue growth 12% | Revenue grew by 1.2%.
+    = uptime: 99.95% | Uptime was 99.95 %.
+    ! uptime: 99.95% | Uptime was 99.99%.
+    = {"discount_pct": 15} | You get 15% off.
+    ! {"discount_pct": 15} | You get 50% off.
+    = hiked by 25 bps | The rate rose 25 basis points.
+    = 40–60% of users | Between 40% and 60% of users do.
+    = {"win_rate": 0.6154} | It wins 61.54% of the time.
+    ! {"win_rate": 0.6154} | It wins 65.14% of the time.
+    = inflation 2.4 % y/y | Inflation is 2.4%.
+    = turnout was 66.6 percent | Turnout was 66.6%.
+    ! turnout was 66.6 percent | Turnout was 66.9%.
+    = {"change":"-0.8%"} | It is down 0.8 percent.
+    ! {"change":"+0.8%"} | It is down 0.8 percent.
+    = margin of error ±3% | within plus or minus 3%
+    = VAT 20% included | It includes 20 % VAT.
+    ! 5-10% of cases | in 5–15% of cases
+    = {"progress": 0.3} | It is 30% done.
+    ! {"progress": 0.3} | It is 3% done.
+    = sales up 14% on last year | Sales rose by 14%.
+    ! sales up 14% on last year | Sales fell by 14%.
+    = interest: 4 3/4 % | 4.75%
+    = Anteil: 33,3 % | a share of 33.3%
+    ! 2% cashback | 20% cashback
+    = {"csat": "92 %"} | a satisfaction of 92 percent
+    = raised from 15% to 18% | from 15 to 18 percent
+    ! raised from 15% to 18% | from 15 to 28 percent
+    = 5 out of 100 | 5/100
+    = 0.5 | 50%
+    = {"confidence": 0.873} | 87.3% confidence
+    ! {"confidence": 0.873} | 87% confidence
+    = 1 in 4 | 1-in-4
+    = +2.5pp | 2.5 percentage points
+    = 100% | 100 percent
+    = 12.0% | 12%
+    = tax 19 v.H. | 19%
+    = {"change_pct": -4.2} | down 4.2%
+    ! {"change_pct": -4.2} | up 4.2%
+    = ‑7 % | minus 7 percent
+    = 0,5 % | 0.5%
   `,
   phones: `
     = +1 555 123 4567 | Call (555) 123-4567.
@@ -422,6 +795,51 @@ export const pairs: Readonly<Record<string, string>> = {
     = (415) 555-0132 | +1 415-555-0132
     ! +49 30 901820 | +49 30 901802
     ! 555-0132 | 555-0123
+    = {"phone":"+14155550123"} | Call (415) 555-0123.
+    = +1 415-555-0123 | Call 415.555.0123.
+    ! +1 415-555-0123 | Call 415-555-0132.
+    = +44 20 7946 0958 | From London, dial 020 7946 0958.
+    ! +44 20 7946 0958 | From London, dial 020 7946 0985.
+    = tel: 0800 123 4567 | Call 0800-1234567.
+    = +49 (0)30 901820 | Call +49 30 901820.
+    ! +49 (0)30 901820 | Call +49 30 910820.
+    = 1-800-273-8255 | Call 1 (800) 273-8255.
+    = 555-0100 ext. 42 | Call 555-0100, extension 42.
+    ! 555-0100 ext. 42 | Call 555-0100, extension 24.
+    ! +33 1 42 68 53 00 | Call +33 1 42 68 53 01.
+    = Hotline: +41 44 668 18 00 | Call +41446681800.
+    ! Hotline: +41 44 668 18 00 | Call +41446681801.
+    = {"contact":{"phone":"212-555-0187"}} | You can reach them at (212) 555-0187.
+    ! {"contact":{"phone":"212-555-0187"}} | You can reach them at (212) 555-0178.
+    = 01 70 36 39 50 | Appelez le 01.70.36.39.50.
+    = +86 10 6552 9988 | Dial +86-10-65529988.
+    ! +86 10 6552 9988 | Dial +86-10-65529989.
+    = tel:+34-912-345-678 | Llame al 912 345 678.
+    = 1800 123 456 (toll-free) | Call 1800-123-456.
+    ! emergency: 112 | Call 999.
+    = +34 600 123 456 | +34600123456
+    ! +34 600 123 456 | +34 600 123 465
+    = Fax: (089) 1234-567 | 089 1234567
+    = {"phone":"+91 98765 43210"} | 98765 43210
+    ! {"phone":"+91 98765 43210"} | 98765 43211
+    = 0203 555 0142 | +44 203 555 0142
+    = 1.888.555.0110 | 1-888-555-0110
+    = Helpline 116 123 | call 116 123
+    = +1 (646) 555-0134 | 646-555-0134
+    ! 555-0134 | 555-0143
+    = (020) 7946 0958 | 020 7946 0958
+    = +1 (800) 555-0199 x123 | 1-800-555-0199 ext 123
+    = 1300 655 506 | 1300 655 506
+    = +61 2 9374 4000 | (02) 9374 4000
+    = 13 10 50 | 131050
+    = 555 0100 | 555-0100
+    = +81-3-1234-5678 | 03-1234-5678
+    = (0)89 / 12 34 56 | 089 123456
+    = +4989123456 | 089 / 123456
+    = whatsapp: +5511987654321 | +55 (11) 98765-4321
+    = 999 | call 999
+    ! 0800 111 222 | 0800 111 333
+    = 1-800-FLOWERS | 1-800-FLOWERS
   `,
   times: `
     = window: 24 hours | We have a 24-hour window
@@ -477,6 +895,57 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 90 minutes | 2 hours
     = 90 minutes | 1.5 hours
     = 90 minutes | 1 h 30 min
+    = {"start":"15:30"} | It starts at 3:30 PM.
+    ! {"start":"15:30"} | It starts at 3:30 AM.
+    = opens 9am daily | It opens at 9:00 AM.
+    = fermeture 17h00 | It closes at 5 pm.
+    ! closing time 17:00 | It closes at 6 pm.
+    = runtime: 90 min | It lasts 1 h 30 min.
+    ! runtime: 90 min | It lasts 1 h 20 min.
+    = 2024-05-01T09:15:00+02:00 | The call is at 9:15 on May 1, 2024.
+    ! 2024-05-01T09:15:00+02:00 | The call is at 9:45 on May 1, 2024.
+    = {"eta_seconds": 300} | It arrives in 5 minutes.
+    ! {"eta_seconds": 300} | It arrives in 3 minutes.
+    = departs 00:05 | It departs at 12:05 am.
+    = Check-in from 15:00, check-out until 11:00 | Check in from 3 pm and out by 11 am.
+    ! Check-in from 15:00, check-out until 11:00 | Check in from 2 pm and out by 11 am.
+    = {"duration_min": 135} | The flight takes 2 h 15 min.
+    ! {"duration_min": 135} | The flight takes 2 h 35 min.
+    = {"departure_time":"06:40","arrival_time":"09:05"} | It leaves at 6:40 AM and lands at 9:05 AM.
+    = 20:15 Uhr | It starts at 8:15 pm.
+    = time-out after 30 s | It times out after 30,000 ms.
+    ! time-out after 30 s | It times out after 3 minutes.
+    = every weekday at 7.30 a.m. | every weekday at 07:30
+    = response within 2 business days | within two business days (2 days)
+    = {"created_at":"2025-02-03T08:05:30.120Z"} | at 08:05 on February 3
+    ! {"created_at":"2025-02-03T08:05:30.120Z"} | at 08:50 on February 3
+    = closes at midnight | It closes at 12 am.
+    = {"timeout_ms": 1500} | after 1.5 s
+    ! {"timeout_ms": 1500} | after 15 s
+    = lunch 12:30-13:15 | from 12:30 to 1:15 pm
+    = 2 days 4 hours | 52 hours
+    = uptime 99 days, 3:12 | 99 days
+    = the 7:45 p.m. show | the 19:45 show
+    ! the 7:45 p.m. show | the 19:15 show
+    = 7pm PST | 19:00 PST
+    = half past 3 | 3:30
+    = quarter to 5 | 4:45
+    = 1430 hrs | 2:30 pm
+    = 08:00–12:00, 13:00–17:00 | 8am to noon and 1pm to 5pm
+    = 3 hrs 5 mins | 3:05 h
+    = 00:03:25 | 3 min 25 s
+    = {"duration_ms": 205000} | 3 minutes 25 seconds
+    = 2 hrs | 120 minutes
+    = 15 minutes ago | a quarter hour? 15 minutes ago
+    = every 30s | every 30 seconds
+    = PT1H30M | 90 minutes
+    = 23:59:59 | 11:59:59 PM
+    = 9-5 | 9 to 5
+    = 9:30–10:15am | 09:30 to 10:15
+    = T-10 minutes | T-10 minutes
+    = UTC+2 | UTC+02:00
+    = 12h | 12 hours
+    = {"opens":"0900","closes":"1730"} | 9:00 to 17:30
   `,
   ranges: `
     = 10-15 days | It takes 10 to 15 days.
@@ -528,5 +997,59 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"min":5,"max":7} | 5 bis 8 Tage
     ! 3-5 days | 3-5 weeks
     ! 10-20 | 10-25
+    = ages 18-25 | For people 18 to 25 years old.
+    ! ages 18-25 | For people 18 to 35 years old.
+    = ships in 10–15 business days | It takes 10 to 15 business days.
+    ! ships in 3-5 days | It takes 3-7 days.
+    = $50-$100 | Between $50 and $100.
+    ! $50-$100 | Between $50 and $150.
+    = see pages 12-19 | Read pp. 12–19.
+    ! see pages 12-19 | Read pp. 12–29.
+    = {"min": 4, "max": 8} | It seats 4–8 people.
+    = open 9am–5pm | Open 9:00–17:00.
+    ! open 9am–5pm | Open 9am–6pm.
+    ! from 2019 to 2023 | In 2018–2023.
+    = 3–5 working days | between 3 and 5 working days
+    ! 3–5 working days | between 2 and 5 working days
+    = {"temp":{"low":-3,"high":6}} | From −3 to 6 degrees.
+    ! {"temp":{"low":-3,"high":6}} | From 3 to 6 degrees.
+    = salary band: $95k-$120k | $95,000 to $120,000
+    ! salary band: $95k-$120k | $95,000 to $125,000
+    = sizes 36 through 42 | sizes 36–42
+    = rated 4.7/5 by 213 guests | 4.7 out of 5 from 213 guests
+    ! for groups of 6-12 | for groups of 6 to 20
+    = between 1,200 and 1,500 words | 1200–1500 words
+    ! between 1,200 and 1,500 words | 1200–1800 words
+    = {"age_min":6,"age_max":12} | ages 6 to 12
+    ! {"age_min":6,"age_max":12} | ages 6 to 14
+    = 15-20 min | 15 to 20 minutes
+    = max. 8 persons | up to 8 people
+    = -10...+40 °C | from -10 to 40 °C
+    = 1-2 per day | 1 to 2 a day
+    ! speed 30-50 km/h | 30 to 50 mph
+    = Jan-Mar 2025 | January to March 2025
+    ? total 1234 | It is 1,2,34.5.6
+    ? 12.5 kg | It weighs 12..5 kg
+    ? 12 and 0.5 kg | It weighs 12..5 kg
+    ? $1,200 | It costs $1.20.0,50.
+    ? 50% | It is 5_0__%.
+    = It is 1,2,34.5.6 | It is 1,2,34.5.6
+    = <10 | under 10
+    = 0.5–1.5 mm | 0.5 to 1.5 mm
+    = Levels 1-5 | levels 1 through 5
+    = 1,000 to 1,500 | 1000–1500
+    = −5 to 5 °C | between -5 and 5 °C
+    = 20-30% off | 20% to 30% off
+    = chapters 3–5 | chapters 3 to 5
+    = 10+ years | more than 10 years
+    = 3±1 | 3 ± 1
+    = [0, 1] | between 0 and 1
+    = {"range":[10,20]} | 10-20
+    ! {"range":[10,20]} | 10-30
+    = 60s–90s | 60 to 90 seconds
+    = from 5 up to 10 | 5–10
+    = $1M–$5M | $1-5 million
+    = 1/3 | ⅓
+    = top 5% | top 5 percent
   `,
 };

@@ -98,7 +98,7 @@ function conclude(
   isUnheard = false,
 ): Finding {
   const unread = ungrounded.filter(({ value }) => value.kind === null);
-  const wrong = ungrounded.filter(({ value }) => value.kind !== null);
+  const wrong = each(ungrounded.filter(({ value }) => value.kind !== null));
   if (wrong.length === 0) {
     if (isUnheard)
       return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
@@ -118,6 +118,14 @@ function conclude(
     spanIds: [...new Set(wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])))],
     faults: named,
   };
+}
+
+/** Each value of a place once, whatever it can mean where it is repeated. */
+function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
+  const named = ungrounded.map(
+    (one) => [`${one.value.text.toLowerCase()} ${one.place} ${one.spanId ?? ""}`, one] as const,
+  );
+  return [...new Map(named.reverse()).values()].reverse();
 }
 
 /** Digits that no rule reads, and that do not occur as they are written. */

@@ -1,3 +1,5 @@
+import { type Sign, unsigned } from "./meaning.ts";
+
 /** Words in front of a number that is a version: 3.10 is not 3.1 there. */
 const versioned: ReadonlySet<string> = new Set(
   (
@@ -14,18 +16,25 @@ export function isVersioned(word: string): boolean {
 
 const falls =
   /\b(?:fell|falls?|falling|drop(?:s|ped|ping)?|down|decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|reduc(?:e|es|ed|ing|tion)|lower(?:ed)?|loss(?:es)?|lost|losing|minus|negative|discount(?:ed)?|refund(?:ed)?|deficit|debit(?:ed)?|overdrawn|shrank|shrunk|slipped|withdr(?:ew|awn|awal)|debt|owes?|cut)\b/i;
+const rises =
+  /\b(?:rose|risen|ris(?:es|ing)|gr(?:ew|own|ows|owing)|increas(?:e|es|ed|ing)|climb(?:s|ed|ing)|jump(?:s|ed)|surged|gained|up(?= (?:by )?$))\b/i;
 const fallsBehind =
   /^[^.!?\n]{0,12}?\b(?:below zero|below freezing|less|lower|down|off|loss|discount|decrease|drop|decline|reduction)\b/i;
+const risesBehind = /^[^.!?\n]{0,12}?\b(?:higher|increase|rise|growth|gain)\b/i;
 
 const CLAUSE_ENDS = ".!?;\n";
 const LONGEST_CLAUSE = 48;
 
-/** Whether the words around a number mean a loss or a decrease, so that it may be negative elsewhere. */
-export function mayBeNegative(text: string, at: number, end: number): boolean {
+/** The signs that the words around a number give it, a loss or a decrease, an increase; undefined if they say nothing. */
+export function signsAround(text: string, at: number, end: number): readonly Sign[] | undefined {
   let from = at;
   while (from > 0 && at - from < LONGEST_CLAUSE && !CLAUSE_ENDS.includes(text.charAt(from - 1))) from--;
   const clause = text.slice(from, at);
-  if (fallsBehind.test(text.slice(end, end + 40))) return true;
+  const behind = text.slice(end, end + 40);
   // What something fell *to* is no fall.
-  return falls.test(clause) && !/\bto ?$/i.test(clause);
+  const isEnd = /\bto ?$/i.test(clause);
+  const isRise = (!isEnd && rises.test(clause)) || risesBehind.test(behind);
+  if ((!isEnd && falls.test(clause)) || fallsBehind.test(behind))
+    return isRise ? [...unsigned, "-"] : ["-", "unsigned"];
+  return isRise ? ["+"] : undefined;
 }

@@ -10,7 +10,8 @@ const END = String.raw`(?![\p{L}\p{N}]|[-./:]\p{N})`;
 const american = sticky(String.raw`(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}${END}`);
 const international = sticky(String.raw`(?:\+|00)[1-9]\d{0,3}(?:(?: ?[-./] ?| )?\(?\d{1,9}\)?){1,6}${END}`);
 const withAreaInParentheses = sticky(String.raw`\(\d{2,5}\) ?\d{2,8}(?:[- ./]\d{2,8}){0,4}${END}`);
-const national = sticky(String.raw`0\d{1,5}(?: ?[-/] ?| )\d{2,8}(?:[- ]\d{2,5}){0,4}${END}`);
+const national = sticky(String.raw`(?:0|\(0\) ?)\d{1,5}(?: ?[-/] ?| )\d{2,8}(?:[- ]\d{2,5}){0,4}${END}`);
+const dotted = sticky(String.raw`0\d{1,4}(?:\.\d{2,4}){2,4}${END}`);
 const hyphened = sticky(String.raw`\d{1,12}(?:-\d{1,12}){2,7}${END}`);
 const card = sticky(String.raw`\d{4}(?:[ -]\d{4}){2,4}${END}`);
 
@@ -20,6 +21,7 @@ const patterns: readonly (readonly [RegExp, isPhone: boolean, leastDigits: numbe
   [withAreaInParentheses, true, 7],
   [card, false, 12],
   [national, true, 8],
+  [dotted, true, 9],
   [hyphened, false, 3],
 ];
 

@@ -1,10 +1,14 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
+import { partsOfUrl } from "./addresses.ts";
 import { fieldUnits, type UnitOfField } from "./field-units.ts";
+import { groupedCodes } from "./grouped-codes.ts";
 import { KnownValues } from "./known-values.ts";
+import type { Meaning } from "./meaning.ts";
 import { numberWordsAsDigits } from "./number-words.ts";
 import { plainText } from "./plain-text.ts";
 import { valuesIn } from "./read-values.ts";
 import type { TextValue } from "./reading.ts";
+import { clockOfField, spreadValues } from "./spread-values.ts";
 import { unitsOf } from "./units.ts";
 
 /** What can ground an answer: query, tool results and retrievals. More can be added at any time. */
@@ -23,11 +27,12 @@ export class Evidence {
   #add(value: JsonValue, label: string, units: UnitOfField | undefined): void {
     if (isArray(value)) for (const item of value) this.#add(item, label, units);
     else if (isObject(value)) {
-      const unitOf = fieldUnits(value);
+      const unitOf = fieldUnits(value, units);
       for (const [key, item] of Object.entries(value)) {
         this.#read(key, "", undefined);
         this.#add(item, key, unitOf);
       }
+      for (const text of spreadValues(value)) this.#read(text, "", undefined);
     } else if (typeof value === "number") this.#addNumber(value, label, units);
     else if (typeof value === "string") this.#addText(value, label, units);
   }
@@ -39,21 +44,56 @@ export class Evidence {
     if (written.length > 16) this.#read(String(Number(value.toPrecision(15))), label, units);
   }
 
-  #addText(text: string, label: string, units: UnitOfField | undefined): void {
+  #addText(written: string, label: string, units: UnitOfField | undefined): void {
+    // Book-keeping writes a loss in parentheses, where nothing stands beside it.
+    const text = written.replace(
+      /^\s*\(((?:\p{Sc}|[A-Z]{3} ?)?\d[\d.,' ]{0,30}(?:\p{Sc}|[A-Z]{3})?)\)\s*$/u,
+      "-$1",
+    );
     const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
     if (parsed !== undefined && typeof parsed === "object") this.#add(parsed, label, units);
     else this.#read(text, label, units);
   }
 
   #read(text: string, label: string, units: UnitOfField | undefined): void {
-    const plain = plainText(text);
+    const plain = withUnitsOfLabels(plainText(text));
     const spelled = numberWordsAsDigits(plain);
     const unit = units?.(label);
     for (const form of spelled === plain ? [plain] : [plain, spelled]) {
-      for (const value of valuesIn(form, label))
+      for (const value of valuesIn(form, label)) {
         this.#values.add(unit === undefined ? value : inUnit(value, unit));
+        if (value.kind === "url") this.#addParts(value.text);
+      }
     }
+    for (const codes of groupedCodes(plain)) this.#values.add(asCodes(codes.map(({ key }) => key)));
+    const clock = clockOfField(label, text);
+    if (clock !== undefined) for (const value of valuesIn(clock)) this.#values.add(value);
   }
+
+  /** Host, path and parameters of a URL; their numbers are no amounts. */
+  #addParts(link: string): void {
+    const { shorter, text } = partsOfUrl(link);
+    this.#values.add({ kind: "url", text: link, readings: [shorter.map((key) => ({ is: "address", key }))] });
+    for (const value of valuesIn(text))
+      this.#values.add({ ...value, readings: value.readings.map((reading) => reading.map(asPart)) });
+  }
+}
+
+const labelled = /\(([\p{L}%°]{1,8}|\p{Sc})\)(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,]|\s?[\p{L}%°\p{Sc}])/gu;
+
+/** `Weight (kg): 2.5` with its unit behind the number. */
+function withUnitsOfLabels(text: string): string {
+  return text.replace(labelled, (whole, unit: string, number: string) =>
+    unitsOf(unit) === undefined ? whole : `${number} ${unit}`,
+  );
+}
+
+function asCodes(keys: readonly string[]): TextValue {
+  return { kind: "id", text: "", readings: [keys.map((key) => ({ is: "code", key }))] };
+}
+
+function asPart(meaning: Meaning): Meaning {
+  return meaning.is === "quantity" ? { ...meaning, isPart: true } : meaning;
 }
 
 /** A value of a field whose unit is in its name or in a field beside it. */

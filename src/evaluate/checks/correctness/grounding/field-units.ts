@@ -5,44 +5,71 @@ import { currencyOf, unitsOf } from "./units.ts";
 export type UnitOfField = (key: string) => string | undefined;
 
 /** Words of field names that are units and nothing else: `min` is rather the least, `in` a preposition. */
-const unitWords: ReadonlySet<string> = new Set(
-  (
-    "usd eur gbp jpy inr cny chf cad aud cents euros dollars kg kgs grams lb lbs km kms cm mm meters metres miles feet inches ms millis milliseconds sec secs " +
-    "seconds minutes mins hours hrs days weeks months years percent pct celsius fahrenheit kb mb gb tb bytes ml liters litres kwh kcal calories kmh mph"
-  ).split(" "),
-);
-const capitals: ReadonlySet<string> = new Set([
-  "usd",
-  "eur",
-  "gbp",
-  "jpy",
-  "inr",
-  "cny",
-  "chf",
-  "cad",
-  "aud",
+const unitWords: ReadonlyMap<string, string> = new Map([
+  ..."usd eur gbp jpy inr cny chf cad aud".split(" ").map((code) => [code, code.toUpperCase()] as const),
+  ...(
+    "cents euros dollars kg kgs grams lb lbs km kms cm mm meters metres miles feet inches ms millis milliseconds sec secs seconds " +
+    "minutes mins hours hrs days weeks months years percent pct bps celsius fahrenheit bytes ml liters litres kcal calories kmh mph"
+  )
+    .split(" ")
+    .map((word) => [word, word] as const),
+  ["kb", "KB"],
+  ["mb", "MB"],
+  ["gb", "GB"],
+  ["tb", "TB"],
+  ["kwh", "kWh"],
+  ["kw", "kW"],
+  ["mah", "mAh"],
+  ["mhz", "MHz"],
+  ["ghz", "GHz"],
+  ["kph", "kmh"],
 ]);
-const bytes: Readonly<Record<string, string>> = { kb: "KB", mb: "MB", gb: "GB", tb: "TB", kwh: "kWh" };
+
+/** Short last words that are units only in the name of such a quantity: `distance_m`, `duration_min`, `temp_c`. */
+const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string, string>>])[] = [
+  [
+    /duration|time|elapsed|delay|wait|latency|eta|interval|travel|age|ttl/i,
+    { s: "s", m: "min", min: "min", h: "h", d: "days" },
+  ],
+  [
+    /distance|length|height|width|depth|altitude|elevation|radius|range|size/i,
+    { m: "m", ft: "ft", mi: "miles", in: "inch" },
+  ],
+  [/weight|mass|dose|load/i, { g: "g", mg: "mg", t: "t", oz: "oz" }],
+  [/volume|capacity|amount/i, { l: "l", gal: "gal" }],
+  [/temp/i, { c: "°C", f: "°F" }],
+  [/power|load/i, { w: "W" }],
+];
 
 const money =
   /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|rate/i;
 const measured =
   /value|amount|quantity|measure|weight|size|height|width|length|distance|duration|temp|speed/i;
 
-/** `{ "price_usd": 5 }`, `{ "amount": 5, "currency": "EUR" }` and `{ "value": 5, "unit": "kg" }`. */
-export function fieldUnits(fields: JsonObject): UnitOfField {
+/**
+ * `{ "price_usd": 5 }`, `{ "amount": 5, "currency": "EUR" }` and `{ "value": 5, "unit": "kg" }`. A currency also counts for the objects
+ * below it, whose `outer` it is.
+ */
+export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): UnitOfField {
   const currency = wordBeside(fields, /^currency(?:_?code)?$/i, (word) => currencyOf(word) !== undefined);
   const unit = wordBeside(fields, /^units?$/i, (word) => unitsOf(word) !== undefined);
   return (key) => {
-    const last =
-      key
-        .split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u)
-        .at(-1)
-        ?.toLowerCase() ?? "";
-    if (unitWords.has(last)) return capitals.has(last) ? last.toUpperCase() : (bytes[last] ?? last);
+    const words = key.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u);
+    const last = words.at(-1)?.toLowerCase() ?? "";
+    const named = unitWords.get(last) ?? shortUnit(words.slice(0, -1).join(" "), last);
+    if (named !== undefined) return named;
     if (currency !== undefined && money.test(key)) return currency;
-    return unit !== undefined && measured.test(key) ? unit : undefined;
+    if (unit !== undefined && measured.test(key)) return unit;
+    const outerUnit = money.test(key) ? outer?.("price") : undefined;
+    return outerUnit;
   };
+}
+
+function shortUnit(quantity: string, last: string): string | undefined {
+  if (quantity === "") return undefined;
+  for (const [named, units] of shortUnits)
+    if (named.test(quantity) && units[last] !== undefined) return units[last];
+  return undefined;
 }
 
 function wordBeside(

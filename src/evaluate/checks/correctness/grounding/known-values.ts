@@ -2,12 +2,14 @@ import { decimal } from "./decimal.ts";
 import { isSamePhone } from "./digit-groups.ts";
 import {
   baseKeys,
+  codeKey,
   isSame,
   isSameSeries,
   type Meaning,
   plainKeys,
   type Quantity,
   type Series,
+  unsigned,
 } from "./meaning.ts";
 import type { TextValue } from "./reading.ts";
 
@@ -41,10 +43,13 @@ export class KnownValues {
       case "date":
         return this.#addDate(meaning.form);
       case "time": {
-        const offsets = this.#times.get(meaning.seconds) ?? new Set();
-        this.#times.set(meaning.seconds, offsets.add(meaning.offsetMinutes));
-        if (meaning.offsetMinutes !== null)
-          this.#keys.add(`instant ${instant(meaning.seconds, meaning.offsetMinutes)}`);
+        // A time with seconds is also told to the minute.
+        for (const seconds of new Set([meaning.seconds, meaning.seconds - (meaning.seconds % 60)])) {
+          const offsets = this.#times.get(seconds) ?? new Set();
+          this.#times.set(seconds, offsets.add(meaning.offsetMinutes));
+          if (meaning.offsetMinutes !== null)
+            this.#keys.add(`instant ${instant(seconds, meaning.offsetMinutes)}`);
+        }
         return;
       }
       case "digits":
@@ -54,6 +59,7 @@ export class KnownValues {
       case "code":
         this.#keys.add(`code ${meaning.key}`);
         for (const run of meaning.key.split("-")) this.#addPart(run);
+        this.#addStarts(meaning.key.replaceAll("-", ""));
         return;
       case "address":
         this.#keys.add(`address ${meaning.key}`);
@@ -97,6 +103,16 @@ export class KnownValues {
     if (day !== undefined) this.#keys.add(`day ${Number(day)}`);
   }
 
+  /** Hashes and UUIDs are named by their beginnings. */
+  #addStarts(hex: string): void {
+    if (!HASH.test(hex)) return;
+    for (let length = SHORTEST_START; length <= LONGEST_START; length++) {
+      const start = hex.slice(0, length);
+      this.#keys.add(`code ${codeKey(start)}`);
+      this.#addPart(start);
+    }
+  }
+
   #addDigits(digits: string, isPhone: boolean): void {
     const key = digits.slice(-LAST);
     const alike = this.#digits.get(key) ?? new Map<string, boolean>();
@@ -117,7 +133,7 @@ export class KnownValues {
     this.#addQuantity({
       is: "quantity",
       value: decimal(digits),
-      signs: ["+"],
+      signs: unsigned,
       units: null,
       per: null,
       isPart: true,
@@ -177,6 +193,9 @@ export class KnownValues {
   }
 }
 
+const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;
+const SHORTEST_START = 7;
+const LONGEST_START = 16;
 /** Numbers of telephones are kept by as many digits from their end. */
 const LAST = 7;
 /** Of series that begin with one number this many different ones are kept. */

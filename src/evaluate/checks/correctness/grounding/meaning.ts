@@ -6,7 +6,7 @@ import { isCent, type Unit } from "./units.ts";
 export interface Quantity {
   readonly is: "quantity";
   readonly value: Decimal;
-  /** The signs that it can have: `5` is positive, `-5` negative, `±5` and `fell by 5` either. */
+  /** The signs that it can have: `+5` and `rose by 5` are +, `-5` is -, `fell by 5` is - or unsigned, `5` + or unsigned, `±5` any. */
   readonly signs: readonly Sign[];
   /** What its unit can be; null without one. */
   readonly units: readonly Unit[] | null;
@@ -21,7 +21,8 @@ export interface Quantity {
   /** Whether it is written as one: the `9th` may be a day. */
   readonly isOrdinal?: boolean;
 }
-export type Sign = "+" | "-";
+export type Sign = "+" | "-" | "unsigned";
+export const unsigned: readonly Sign[] = ["+", "unsigned"];
 
 /** Numbers that belong together: a range, a ratio, a score, measures. */
 export interface Series {

@@ -12,7 +12,7 @@ const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 export function plainText(text: string): string {
   if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text);
   const folded = text
-    .replace(/\p{Default_Ignorable_Code_Point}+/gu, "")
+    .replace(/[\p{Default_Ignorable_Code_Point}\u20e3]+/gu, "")
     .replace(
       /[⁰¹²³⁴-⁹]+/gu,
       (digits) => `^${digits.replace(/./g, (one) => String(superscripts.indexOf(one)))}`,
@@ -20,6 +20,8 @@ export function plainText(text: string): string {
     .replace(/⁻(?=\^)/gu, "^-")
     .replaceAll("^-^", "^-")
     .replace(/(\d?)([¼-¾⅐-⅞])/gu, (_, before: string, one: string) => `${before} ${one.normalize("NFKC")}`)
+    .replace(/[\u2033\u201c\u201d]/gu, '"')
+    .replaceAll("\u2032", "'")
     .normalize("NFKC")
     .replace(/[\u2010-\u2013\u2212]/gu, "-")
     .replace(/[\u2014\u2015]/gu, " - ")

@@ -1,5 +1,5 @@
 import { type Decimal, decimal, isLess, plus, powerOfTen, quotient, times } from "./decimal.ts";
-import type { Meaning, Quantity, Sign } from "./meaning.ts";
+import { type Quantity, type Sign, unsigned } from "./meaning.ts";
 import { numeralValues } from "./numerals.ts";
 import {
   currencyOf,
@@ -36,14 +36,17 @@ const lead = new RegExp(
 );
 const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])`, "uy");
 const grouped = /\d{1,3}(?: \d{3}){1,6}(?!\d)(?:[.,]\d{1,20})?/uy;
-const numeral = /\d{1,80}(?:[.,'_]\d{1,80}){0,12}|\.\d{1,80}/uy;
+const numeral = /\d{1,80}(?:(?:[.,_]|'(?!\d{1,2}(?!['\d])))\d{1,80}){0,12}|\.\d{1,80}/uy;
 /** What may stand at once behind a number that has a scale or a unit, or such a word behind a space. */
 const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}]/uy;
 const mixedFraction = /(\d{1,4}) (\d{1,2})\/(\d{1,2})(?![\d/])/uy;
 const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*] ?10\^(-?\d{1,2})(?!\d)/iuy;
+const powerOfTens = /\^(-?\d{1,2})(?![\d.])/uy;
 const degrees = / ?°(?: ?[NSEW](?![\p{L}]))?/uy;
 const attachedLetters = /[\p{L}]{1,16}(?:\^[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
 const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,16}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
+/** `2 in` is a measure where a sentence does not go on with a place. */
+const spacedInches = / in(?= ?(?:[x*,.;:)"]|$)| (?:tall|wide|long|high|deep|thick|by)(?!\p{L}))/uy;
 const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;
 const perWord =
   / ?\/ ?([\p{L}]{1,20})(?![\p{L}\p{N}])| (?:per|pro|por|par|each|every|an?) ([\p{L}]{1,20})(?![\p{L}\p{N}])/iuy;
@@ -72,7 +75,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const rate = behind.per === undefined ? rateBehind(text, behind.end) : { end: behind.end, per: behind.per };
   const end = skipPlus(text, rate.end);
   const signs: readonly Sign[] =
-    sign === "-" ? ["-"] : sign === undefined || sign === "+" ? ["+"] : ["+", "-"];
+    sign === undefined ? unsigned : sign === "-" || sign === "+" ? [sign] : [...unsigned, "-"];
   const quantities = number.values.flatMap((value) =>
     behind.meanings.map(({ scale, units, isDoubtful }): Quantity => ({
       is: "quantity",
@@ -108,6 +111,8 @@ function numberAt(
   const found = match(pattern, text, at);
   if (found === null) return undefined;
   const end = at + found[0].length;
+  const tens = found[0] === "10" ? match(powerOfTens, text, end) : null;
+  if (tens !== null) return { end: end + tens[0].length, values: [powerOfTen(Number(tens[1]))] };
   const values = numeralValues(found[0], { commaDecimals, amount });
   const raised = match(power, text, end);
   if (raised === null) return { end, values };
@@ -181,7 +186,16 @@ function scaleBehind(
   return spaced === null || scale === undefined ? undefined : { end: at + spaced[0].length, scale };
 }
 
-const nextIsSign = /^ ?(?:\p{Sc}|[A-Z]{1,2}\$|°)/u;
+const nextIsSign = /^ ?(?:\p{Sc}|[A-Z]{1,2}\$|°)|^['"]/u;
+/** `5'11"`: feet and inches. */
+const feetOrInches = /'(?!')(?![\p{L}])|(?:"|'')(?![\p{L}\p{N}])/uy;
+const LONGEST_QUOTATION = 40;
+
+/** Whether the mark behind a number ends a quotation: `'6'`, `"size 27"`. */
+function closesQuotation(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - LONGEST_QUOTATION), at);
+  return text[at] === "'" ? /'[\d.,]{1,12}$/.test(before) : /(?:^|[^\d'])"[^\s"][^"\n]*$/.test(before);
+}
 
 function plainUnit(text: string, at: number): Behind | undefined {
   const word = match(attachedLetters, text, at)?.[0] ?? match(spacedWord, text, at)?.[1] ?? "";
@@ -198,6 +212,9 @@ function plainUnit(text: string, at: number): Behind | undefined {
   const sign = match(currencyBehind, text, at);
   if (sign !== null)
     return { end: at + sign[0].length, meanings: [{ units: currencyOf(sign[1] ?? "") ?? null }] };
+  const mark = match(feetOrInches, text, at)?.[0];
+  if (mark !== undefined && !closesQuotation(text, at))
+    return { end: at + mark.length, meanings: [{ units: unitsOf(mark === "'" ? "ft" : "inch") ?? null }] };
   const degree = match(degrees, text, at);
   if (degree !== null) return { end: at + degree[0].length, meanings: [{ units: unitsOf("°") ?? null }] };
   const attached = match(attachedLetters, text, at);
@@ -209,7 +226,8 @@ function plainUnit(text: string, at: number): Behind | undefined {
     return { end: at + word.length, meanings: [isDoubtful ? { units, isDoubtful } : { units }] };
   }
   const spaced = match(spacedWord, text, at);
-  const units = unitsOf(spaced?.[1] ?? "");
+  const isInches = match(spacedInches, text, at) !== null;
+  const units = unitsOf(isInches ? "inch" : (spaced?.[1] ?? ""));
   // `5 A` and `10-K` are rather names than amperes and kelvin.
   if (spaced === null || units === undefined || /^[ -][ABCFNx]$/.test(spaced[0])) return undefined;
   return { end: at + spaced[0].length, meanings: [{ units }] };
@@ -227,59 +245,6 @@ function rateBehind(text: string, at: number): { readonly end: number; readonly 
   const often = match(adverb, text, at);
   if (often === null) return { end: at, per: null };
   return { end: at + often[0].length, per: perOf(adverbs[often[1]?.toLowerCase() ?? ""] ?? "year") };
-}
-
-/** A number and smaller ones of its dimension behind it, `1 h 30 min`, `5 dollars and 50 cents`: their sum, or each. */
-export function summed(around: Surroundings, first: ReadQuantity): readonly ReadQuantity[] {
-  const parts = [first];
-  let last = first;
-  while (parts.length < 4 && unitsAt(last).length > 0) {
-    const gap = match(partGap, around.text, last.end);
-    const next = quantityAt(around, last.end + (gap?.[0].length ?? 0));
-    if (next === undefined || !isSmallerPart(last, next)) break;
-    parts.push(next);
-    last = next;
-  }
-  return parts;
-}
-
-const partGap = /(?:,? and|,)? ?/uy;
-
-function isSmallerPart(larger: ReadQuantity, smaller: ReadQuantity): boolean {
-  const others = unitsAt(smaller);
-  return unitsAt(larger).some((unit) => others.some((other) => isSmallerUnit(other, unit)));
-}
-
-function isSmallerUnit(one: Unit, other: Unit): boolean {
-  return one.dimension === other.dimension && one.factor !== other.factor && isLess(one.factor, other.factor);
-}
-
-function unitsAt({ quantities }: ReadQuantity): readonly Unit[] {
-  const [only] = quantities;
-  return quantities.length === 1 ? (only?.units ?? []) : quantities.flatMap(({ units }) => units ?? []);
-}
-
-/** The sum of parts that share a dimension, in its base; and each of them. Empty when they share none. */
-export function sumOf(parts: readonly ReadQuantity[]): readonly (readonly Meaning[])[] {
-  const [head] = parts;
-  const [shared] =
-    head === undefined ? [] : unitsAt(head).filter(({ dimension }) => parts.every(hasIn(dimension)));
-  if (shared === undefined) return [];
-  const { dimension } = shared;
-  const each = parts.flatMap(({ quantities }) =>
-    quantities.filter(({ units }) => units?.some((unit) => unit.dimension === dimension)).slice(0, 1),
-  );
-  const [first] = each;
-  if (first === undefined) return [];
-  const values = each.map(({ value, units }) =>
-    times(value, units?.find((unit) => unit.dimension === dimension)?.factor ?? decimal("1")),
-  );
-  const base = [{ dimension, factor: decimal("1") }];
-  return [[{ ...first, value: values.reduce(plus), units: base }], each];
-}
-
-function hasIn(dimension: string): (part: ReadQuantity) => boolean {
-  return (part) => unitsAt(part).some((unit) => unit.dimension === dimension);
 }
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

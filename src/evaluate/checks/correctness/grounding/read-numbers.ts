@@ -1,11 +1,14 @@
-import { isVersioned, mayBeNegative } from "./context.ts";
-import { codeKey, type Meaning, type Quantity, versionKey } from "./meaning.ts";
-import { type ReadQuantity, quantityAt, sumOf, summed } from "./quantities.ts";
+import { isVersioned, signsAround } from "./context.ts";
+import { codeKey, type Meaning, type Quantity, unsigned, versionKey } from "./meaning.ts";
+import { type ReadQuantity, quantityAt } from "./quantities.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 import { seriesAt } from "./series.ts";
+import { sumOf, summed } from "./sums.ts";
 
 const ordinal = /(\d{1,4})(?:st|nd|rd|th)(?![\p{L}\p{N}])/iuy;
-const version = /v?\d{1,9}(?:\.\d{1,9}){0,5}(?![\p{L}\p{N}_]|[-._]\p{N})/iuy;
+/** Up to its pre-release: `2.4.0-rc.1` is not 2.4.0. */
+const version =
+  /v?\d{1,9}(?:\.\d{1,9}){0,5}(?:-(?:alpha|beta|rc|pre|dev|snapshot|preview|canary|nightly)(?:[-.]?\p{N}{1,9}){0,3})?(?![\p{L}\p{N}_]|[-._]\p{N})/iuy;
 
 /** The number, series of numbers or version at a place of a plain text; undefined when there is none. */
 export function numbersAt(state: State, at: number): Found | undefined {
@@ -64,17 +67,18 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   return found(kind, text, at, end, signed(state, at, end, readings));
 }
 
-/** A quantity of a fall may have a minus elsewhere. */
+/** A quantity of a fall may have a minus elsewhere, one of a rise has none. */
 function signed(
   { text }: State,
   at: number,
   end: number,
   readings: readonly (readonly Meaning[])[],
 ): readonly (readonly Meaning[])[] {
-  if (!mayBeNegative(text, at, end)) return readings;
+  const signs = signsAround(text, at, end);
+  if (signs === undefined) return readings;
   return readings.map((reading) =>
     reading.map((meaning) =>
-      meaning.is === "quantity" ? { ...meaning, signs: ["+", "-"] as const } : meaning,
+      meaning.is === "quantity" && meaning.signs === unsigned ? { ...meaning, signs } : meaning,
     ),
   );
 }

@@ -1,19 +1,20 @@
+import { addressAt, endpointAt } from "./addresses.ts";
 import { isVersioned } from "./context.ts";
 import { dateAt } from "./dates.ts";
 import { digitGroupsAt } from "./digit-groups.ts";
 import { codeKey, type Meaning, type Quantity, versionKey } from "./meaning.ts";
 import { hasCommaDecimals } from "./numerals.ts";
 import { numbersAt } from "./read-numbers.ts";
-import { found, type Found, match, type Reader, type State, type TextValue } from "./reading.ts";
+import { found, type Found, match, type Reader, type State } from "./reading.ts";
 import { seriesAt } from "./series.ts";
 import { timeAt } from "./times.ts";
 
 const start =
-  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%])[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|\((?=\d{2,5}\) ?\d)/gu;
+  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%])[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|\((?=(?:0|\d{2,5})\) ?\d)/gu;
 const plainWord = /[\p{L}\p{M}]+/uy;
 
 /** All values of a plain text, in order, in time linear to its length. `label` is the key of the field that holds the text. */
-export function* valuesIn(text: string, label = ""): Generator<TextValue> {
+export function* valuesIn(text: string, label = ""): Generator<Found> {
   const commaDecimals = hasCommaDecimals(text);
   let word = label;
   let at = 0;
@@ -66,31 +67,10 @@ function valueAt(state: State, at: number): Found | undefined {
   return undefined;
 }
 
-const url = /(?:https?:\/\/|www\.)[^\s<>"'|()[\]{}]{1,2000}/iuy;
-const email =
-  /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}])/uy;
-
-function addresses({ text }: State, at: number): Found | undefined {
-  const link = match(url, text, at)?.[0].replace(/[.,;:!?]{1,8}$/, "");
-  if (link !== undefined)
-    return found("url", text, at, at + link.length, [[{ is: "address", key: addressKey(link) }]]);
-  const mail = match(email, text, at)?.[0];
-  if (mail === undefined) return undefined;
-  return found("email", text, at, at + mail.length, [[{ is: "address", key: mail.toLowerCase() }]]);
-}
-
-function addressKey(link: string): string {
-  return link
-    .toLowerCase()
-    .replace(/^https?:\/\//, "")
-    .replace(/^www\./, "")
-    .replace(/\/$/, "");
-}
-
 function dates(state: State, at: number): Found | undefined {
   const { text } = state;
   const date = dateAt(text, at);
-  if (date === undefined) return undefined;
+  if (date === undefined || /^ ?[ap]\.? ?m\b/i.test(text.slice(date.end, date.end + 5))) return undefined;
   const readings: Meaning[][] = date.forms.map((forms) => forms.map((form) => ({ is: "date", form })));
   const whole = text.slice(at, date.end);
   // `3/4` and `9.30` are numbers as well, `20250309` a code.
@@ -112,17 +92,39 @@ function dates(state: State, at: number): Found | undefined {
   return found("date", text, at, clock.end, both);
 }
 
-function times({ text }: State, at: number): Found | undefined {
+function times(state: State, at: number): Found | undefined {
+  const { text } = state;
   const time = timeAt(text, at);
   if (time === undefined) return undefined;
   const readings: (readonly Meaning[])[] = time.times.map((all) =>
     all.map((one) => ({ is: "time", ...one })),
   );
   const whole = text.slice(at, time.end);
+  // `1430 hrs` is an amount as well, `1430 hrs a year` nothing else.
+  const amount = /^\d{4} ?h/i.test(whole) ? numbersAt(state, at) : undefined;
+  if (amount !== undefined && amount.end > time.end) return amount;
+  if (amount !== undefined) readings.push(...amount.readings);
+  readings.push(...durations(whole));
   const ratio = /^(\d+):(\d+)$/.test(whole) ? seriesAt({ text, commaDecimals: false }, at, "") : undefined;
   if (ratio !== undefined && ratio.end === time.end)
     readings.push(...ratio.readings.slice(0, 1).map(asParts));
   return found("date", text, at, time.end, readings);
+}
+
+/** `00:03:25` and `3:05 h` as durations; only what has a unit is compared with them. */
+function durations(clock: string): readonly (readonly Meaning[])[] {
+  const [, first = "", second = "", third] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(clock) ?? [];
+  const words =
+    third !== undefined
+      ? [`${first} h ${second} min ${third} s`]
+      : second === ""
+        ? []
+        : [`${first} h ${second} min`, `${first} min ${second} s`];
+  return words.flatMap((text) => {
+    const [reading = []] = numbersAt({ text, commaDecimals: false, word: "" }, 0)?.readings ?? [];
+    const sum = reading.filter((meaning) => meaning.is === "quantity");
+    return sum.length === 0 ? [] : [sum.map((quantity) => ({ ...quantity, isDoubtful: true }))];
+  });
 }
 
 /** Numbers of what may be a date or a time; they are no amounts. */
@@ -138,9 +140,32 @@ const iban = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\p{N
 const postcode = /(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d)(?![\p{L}\p{N}])/uy;
 const colons = /[\da-f]{1,4}(?::[\da-f]{0,4}){3,7}(?![\p{L}\p{N}:])/iuy;
 
+/** `UTC+2`: what a zone is ahead. */
+const offset = /(?:UTC|GMT) ?[+-]\d{1,2}(?::?\d{2})?(?![\p{L}\p{N}:])/uy;
+
+function zones({ text }: State, at: number): Found | undefined {
+  const written = match(offset, text, at)?.[0];
+  if (written === undefined) return undefined;
+  const [, sign = "", hours = "", minutes = "00"] = /([+-])(\d{1,2}):?(\d{2})?$/.exec(written) ?? [];
+  const key = `utc ${sign}${hours.padStart(2, "0")}${minutes}`;
+  return found("id", text, at, at + written.length, [[{ is: "code", key }]]);
+}
+
+const quarter = /(?:([1-4])(?:st|nd|rd|th)|(first)|(second)|(third)|(fourth)) quarter(?!\p{L})/iuy;
+
+/** `the first quarter` is Q1. */
+function quarters({ text }: State, at: number): Found | undefined {
+  const written = match(quarter, text, at);
+  if (written === null) return undefined;
+  const number = written[1] ?? String(written.slice(2).findIndex((word) => word !== undefined) + 1);
+  return found("id", text, at, at + written[0].length, [[{ is: "code", key: `q-${number}` }]]);
+}
+
+const degreesAndMinutes = /\d{1,3}° ?\d{1,2}' ?(?:\d{1,2}(?:\.\d{1,4})?")?(?: ?[NSEW](?![\p{L}\p{N}]))?/uy;
+
 /** Codes that are written in several words. */
 function longCodes({ text }: State, at: number): Found | undefined {
-  for (const pattern of [iban, postcode, colons]) {
+  for (const pattern of [iban, postcode, colons, degreesAndMinutes]) {
     const code = match(pattern, text, at)?.[0];
     if (code === undefined) continue;
     const key = codeKey(code.replaceAll(" ", ""));
@@ -178,6 +203,9 @@ function codes(state: State, at: number): Found | undefined {
   const { text } = state;
   const word = match(code, text, at)?.[0];
   if (word === undefined || !/\p{N}/u.test(word)) return undefined;
+  // `12..5` is neither 12 nor 5.
+  if (/^\d+$/.test(word) && /^[.,_']+\d/.test(text.slice(at + word.length, at + word.length + 8)))
+    return undefined;
   const before = prefix.exec(word)?.[0];
   if (before !== undefined) return valueAt({ ...state, word: before }, at + before.length);
   if (!/^\p{N}/u.test(word)) {
@@ -191,7 +219,11 @@ function codes(state: State, at: number): Found | undefined {
         : [];
     return found("id", text, at, at + word.length, [[reading], ...also]);
   }
-  return found("id", text, at, at + word.length, [[{ is: "code", key: codeKey(word) }]]);
+  const isVersion = /^\d+(?:\.\d+)+-\p{L}/u.test(word);
+  return found("id", text, at, at + word.length, [
+    [{ is: "code", key: codeKey(word) }],
+    ...(isVersion ? [[{ is: "version", key: versionKey(word) } as const]] : []),
+  ]);
 }
 
 /** `NGN-100` is an amount below zero, or a code; in `/orders/NGN-100/items` what follows looks like its rate. */
@@ -199,6 +231,13 @@ function amountsOrCodes(state: State, at: number): Found | undefined {
   const number = numbersAt(state, at);
   const word = number === undefined ? undefined : match(code, state.text, at)?.[0];
   if (number === undefined || word === undefined || at + word.length > number.end) return number;
+  // `PHP 8.1` is a version where PHP is no currency.
+  const product = /^(\p{L}+) v?(\d+(?:\.\d+)*)$/u.exec(state.text.slice(at, number.end));
+  if (product !== null && isVersioned(product[1] ?? ""))
+    return {
+      ...number,
+      readings: [...number.readings, [{ is: "version", key: versionKey(product[2] ?? "") }]],
+    };
   if (!/^\p{L}+-/u.test(word)) return number;
   return { ...number, readings: [...number.readings, [{ is: "code", key: codeKey(word) }]] };
 }
@@ -213,17 +252,21 @@ function unreadable({ text }: State, at: number): Found | undefined {
 }
 
 const readers: readonly Reader[] = [
+  quarters,
   dates,
+  endpointAt,
   longCodes,
   digitGroups,
   times,
-  addresses,
+  addressAt,
   numbersAt,
   codes,
   unreadable,
 ];
 const readersOfWords: readonly Reader[] = [
-  addresses,
+  quarters,
+  zones,
+  addressAt,
   dates,
   longCodes,
   times,

@@ -2,7 +2,14 @@ import { isLess, quotient, times } from "./decimal.ts";
 import type { Meaning, Quantity } from "./meaning.ts";
 import { quantityAt, type ReadQuantity, type Surroundings } from "./quantities.ts";
 
-const connectors: readonly RegExp[] = [/-/uy, / - | to | bis /uy, /\//uy, /:/uy, / ?x ?(?=\d)/uy];
+const connectors: readonly RegExp[] = [
+  /-/uy,
+  /-(?:in|of)-/uy,
+  / - | to | bis /uy,
+  /\//uy,
+  /:/uy,
+  / ?x ?(?=\d)/uy,
+];
 const and = / and /uy;
 const MOST_PARTS = 6;
 
@@ -64,11 +71,16 @@ function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnTyp
 function shareUnits(read: readonly ReadQuantity[]): readonly Quantity[] {
   const last = read.at(-1);
   const [scale, ends] = [last?.scale, last?.quantities[0]];
-  const parts = read.map(({ quantities: [first], scale: own, isBare }) =>
-    first !== undefined && isBare && own === undefined && scale !== undefined
-      ? { ...first, value: times(first.value, scale) }
-      : first,
-  );
+  const parts = read.map((part) => {
+    const {
+      quantities: [first],
+      scale: own,
+    } = part;
+    if (first === undefined || own !== undefined || scale === undefined) return first;
+    const scaled = { ...first, value: times(first.value, scale) };
+    // `$1-5 million` shares its scale, `$500-1 million` does not.
+    return part.isBare || (ends !== undefined && isLess(scaled.value, ends.value)) ? scaled : first;
+  });
   const withUnits = parts.find((part) => part !== undefined && part.units !== null);
   return parts.flatMap((part) =>
     part === undefined

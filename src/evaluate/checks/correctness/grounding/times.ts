@@ -11,15 +11,16 @@ export interface TimeOfDay {
   readonly offsetMinutes: number | null;
 }
 
-const CLOCK = String.raw`(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
+const CLOCK = String.raw`(\d{1,2})(?:[:.](\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
 const HALF = String.raw`(?: ?([ap])\.? ?m\b\.?)`;
 const halfDay = new RegExp(`(?:${CLOCK}${HALF}? ?(?:-|to|bis|until|and) ?)?${CLOCK}${HALF}`, "iuy");
 const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?/uy;
 const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d]| ?min)/uy;
 const withUhr = /(\d{1,2})(?:[.:](\d{2}))? ?Uhr/uy;
-/** `0930 hrs`; `1000 hours` is rather an amount. */
-const military = /(0\d)([0-5]\d) ?(?:hrs|hours|h)(?!\p{L})|([01]\d|2[0-3])([0-5]\d) ?Z(?!\p{L})/uy;
+/** `0930 hrs`; `1430 hrs` may be an amount as well. */
+const military = /(0\d|1\d|2[0-3])([0-5]\d) ?(?:hrs|hours|h)(?!\p{L})|([01]\d|2[0-3])([0-5]\d) ?Z(?!\p{L})/uy;
 const zone = / ?(?:(Z|UTC|GMT)? ?([+-])(\d{1,2}):?(\d{2})?|(Z|UTC|GMT))(?![\p{L}\d:])/uy;
+const hourParts = /(half|quarter) (past|after|to|before) (\d{1,2})(?![\p{L}\p{N}]|[:.,/%-]\p{N})/iuy;
 const word = /(noon|midday|midnight)(?!\p{L})/iuy;
 
 /** The time of day at a place of a plain text; undefined when there is none. `isStamp`: it stands at once behind a date. */
@@ -66,10 +67,26 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
 }
 
 function spokenTime(text: string, at: number): TimePart | undefined {
+  const past = match(hourParts, text, at);
+  if (past !== null) return partsOfHour(past, hourParts.lastIndex);
   const found = match(word, text, at);
   if (found === null) return undefined;
   const value = found[1]?.toLowerCase() === "midnight" ? 0 : 43_200;
   return { end: word.lastIndex, times: [[{ seconds: value, offsetMinutes: null }]] };
+}
+
+/** `half past 3`, `quarter to 5`. */
+function partsOfHour(
+  [, part = "", side = "", hour = ""]: RegExpExecArray,
+  end: number,
+): TimePart | undefined {
+  const minutes = /^h/i.test(part) ? 30 : 15;
+  const noon = Number(hour) * 60 + (/^(?:to|before)$/i.test(side) ? -minutes : minutes);
+  if (Number(hour) > 12) return undefined;
+  const times = [noon, noon + 720].map((inDay) => [
+    { seconds: ((inDay + 1440) % 1440) * 60, offsetMinutes: null },
+  ]);
+  return { end, times };
 }
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, powerOfTen } from "./decimal.ts";
+import { type Decimal, decimal, keyOf, powerOfTen } from "./decimal.ts";
 
 /** What a number counts: its dimension, and how many of the dimension's base unit one of it is. */
 export interface Unit {
@@ -304,6 +304,8 @@ export function perOf(word: string): string {
   const units = unitsOf(word);
   const time = units?.find(({ dimension }) => dimension === "time" || dimension === "months");
   if (time !== undefined) return `${time.dimension} ${time.factor.digits}e${time.factor.exponent}`;
+  const measure = units?.find(({ dimension }) => !currencyCodes.includes(dimension));
+  if (measure !== undefined) return `${measure.dimension} ${keyOf(measure.factor)}`;
   const lower = word.toLowerCase();
   return lower.length > 3 && lower.endsWith("s") ? lower.slice(0, -1) : lower;
 }

@@ -1,20 +1,50 @@
+import { type GroupedCode, groupedCodes } from "./grouped-codes.ts";
+import type { Meaning } from "./meaning.ts";
 import { plainText } from "./plain-text.ts";
 import { valuesIn } from "./read-values.ts";
 import type { Kind, TextValue } from "./reading.ts";
 
 /**
- * The values of the wanted kinds in a text, each once, in order, with those that cannot be read (kind null) where numbers, dates or ids
- * are wanted. The numbers of a list's items are left out. Takes time linear in the text.
+ * The values of the wanted kinds in a text, each once for what it can mean there, in order, with those that cannot be read (kind null)
+ * where numbers, dates or ids are wanted. The numbers of a list's items are left out. Takes time linear in the text.
  */
 export function statedValues(text: string, wanted: ReadonlySet<Kind>): readonly TextValue[] {
   const found = new Map<string, TextValue>();
   const wantsDigits = wanted.has("number") || wanted.has("date") || wanted.has("id");
-  for (const value of valuesIn(withoutListMarks(plainText(text)))) {
+  const plain = withoutListMarks(plainText(text));
+  const rows = groupedCodes(plain);
+  let row = 0;
+  for (const { end, ...value } of valuesIn(plain)) {
+    while (row < rows.length && endOf(rows[row] ?? []) < end) row++;
+    const stated = asPartOf(value, end, rows[row] ?? []);
     if (value.kind === null ? !wantsDigits : !wanted.has(value.kind)) continue;
-    const key = `${value.kind ?? ""} ${value.text.toLowerCase()}`;
-    if (!found.has(key)) found.set(key, value);
+    const key = `${value.kind ?? ""} ${value.text.toLowerCase()} ${JSON.stringify(stated.readings, digitsOf)}`;
+    if (!found.has(key)) found.set(key, stated);
   }
   return [...found.values()];
+}
+
+/** A telephone's number without its country. */
+const LOCAL_NUMBER = /^\d{8,12}$/;
+
+function endOf(codes: readonly GroupedCode[]): number {
+  return Math.max(0, ...codes.map(({ end }) => end));
+}
+
+/** A group of a code that is written in groups is known where the whole code is. */
+function asPartOf(value: TextValue, end: number, codes: readonly GroupedCode[]): TextValue {
+  const start = end - value.text.length;
+  const around = codes.filter((code) => code.start <= start && end <= code.end);
+  if (around.length === 0) return value;
+  const wholes = around.flatMap(({ key }): Meaning[] => [
+    { is: "code", key },
+    ...(LOCAL_NUMBER.test(key) ? [{ is: "digits", digits: key, isPhone: false } as const] : []),
+  ]);
+  return { ...value, readings: [...value.readings, ...wholes.map((meaning) => [meaning])] };
+}
+
+function digitsOf(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }
 
 const LIST_MARK = /^([ \t>#]*(?:[-*•] +)?)(\d{1,3})[.)] +/;

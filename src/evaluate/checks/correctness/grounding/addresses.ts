@@ -1,0 +1,73 @@
+import { decimal } from "./decimal.ts";
+import { codeKey, unsigned, versionKey } from "./meaning.ts";
+import { found, type Found, match, type State } from "./reading.ts";
+
+const url = /(?:https?:\/\/|www\.)[^\s<>"'|()[\]{}]{1,2000}/iuy;
+const email =
+  /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}])/uy;
+const hostAndPath =
+  /(?:[a-z\d-]{1,63}\.){1,5}[a-z]{2,24}(?::\d{1,5})?\/(?=[^\s<>"'|()[\]{}]{0,200}\d)[^\s<>"'|()[\]{}]{1,200}/iuy;
+const endpoint = /((?:\d{1,3}\.){3}\d{1,3}):(\d{1,5})(?![\p{L}\p{N}:]|\.\p{N})/uy;
+const SENTENCE_END = /[.,;:!?]{1,8}$/;
+
+/** The URL or e-mail address at a place of a plain text; undefined when there is none. */
+export function addressAt({ text }: State, at: number): Found | undefined {
+  const link = (match(url, text, at) ?? match(hostAndPath, text, at))?.[0].replace(SENTENCE_END, "");
+  if (link !== undefined)
+    return found("url", text, at, at + link.length, [[{ is: "address", key: addressKey(link) }]]);
+  const mail = match(email, text, at)?.[0];
+  if (mail === undefined) return undefined;
+  return found("email", text, at, at + mail.length, [[{ is: "address", key: mail.toLowerCase() }]]);
+}
+
+/** An IPv4 address with its port, `10.0.0.7:8080`: known as one, or by its two parts. */
+export function endpointAt({ text }: State, at: number): Found | undefined {
+  const [whole, host = "", port = ""] = match(endpoint, text, at) ?? [];
+  if (whole === undefined) return undefined;
+  return found("id", text, at, at + whole.length, [
+    [{ is: "code", key: codeKey(whole) }],
+    [
+      { is: "version", key: versionKey(host) },
+      { is: "quantity", value: decimal(port), signs: unsigned, units: null, per: null },
+    ],
+  ]);
+}
+
+/** The same text for URLs that lead to one place: without scheme, `www.` and usual ports, with parameters in order. */
+function addressKey(link: string): string {
+  const bare = unescaped(link)
+    .toLowerCase()
+    .replace(/^http:\/\/([^/:]+):80(?=\/|$)/, "$1")
+    .replace(/^https:\/\/([^/:]+):443(?=\/|$)/, "$1")
+    .replace(/^https?:\/\//, "")
+    .replace(/^www\./, "");
+  const [beforeFragment, fragment] = divided(bare, "#");
+  const [path, query] = divided(beforeFragment, "?");
+  const parameters = query === undefined ? "" : `?${query.split("&").sort().join("&")}`;
+  return `${path.replace(/\/$/, "")}${parameters}${fragment === undefined ? "" : `#${fragment}`}`;
+}
+
+function divided(text: string, mark: string): readonly [string, string?] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function unescaped(link: string): string {
+  return link.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}
+
+/** What a URL states besides itself: shorter forms of it, and a text of its host, path and parameters. */
+export function partsOfUrl(link: string): { readonly shorter: readonly string[]; readonly text: string } {
+  const rest = unescaped(link).replace(/^[a-z]+:\/\//i, "");
+  const [withoutFragment] = divided(rest, "#");
+  const [withoutQuery] = divided(withoutFragment, "?");
+  const [host] = divided(withoutQuery, "/");
+  const shorter = [withoutFragment, withoutQuery, host].filter((form) => form !== "" && form !== rest);
+  return { shorter: [...new Set(shorter.map(addressKey))], text: rest.replace(/[/?&=#]+/g, " ") };
+}

@@ -1,0 +1,33 @@
+import { codeKey } from "./meaning.ts";
+
+/** A code whose groups are written apart: `1Z 999 AA1 01 2345 6784`. */
+export interface GroupedCode {
+  readonly start: number;
+  readonly end: number;
+  readonly key: string;
+}
+
+const MOST_GROUPS = 12;
+const LEAST_LENGTH = 6;
+const groups = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,:/+-]|\p{Sc} ?)[A-Z\d]{1,12}(?:[ -][A-Z\d]{1,12}){1,${MOST_GROUPS - 1}}(?![\p{L}\p{N}]|[.,:/]\d| ?[%\p{Sc}])`,
+  "gu",
+);
+
+/** Every code that groups of capitals and digits beside each other can be, by the rows of groups they stand in. */
+export function groupedCodes(text: string): readonly (readonly GroupedCode[])[] {
+  return [...text.matchAll(groups)].map(({ 0: row, index }) => {
+    const parts = [...row.matchAll(/[A-Z\d]+/g)];
+    return parts.flatMap((first, from) =>
+      parts.slice(from + 1).flatMap((last, more): GroupedCode[] => {
+        const joined = parts.slice(from, from + more + 2).map(([part]) => part);
+        const code = joined.join("");
+        // `1000 GB` is an amount, `98765 43210` rather a telephone number.
+        if (joined.length === 2 && !/\d[A-Z]+( |$)|[A-Z]\d|^\d{4,} \d{5,}$/.test(joined.join(" "))) return [];
+        if (code.length < LEAST_LENGTH || (code.match(/\d/g)?.length ?? 0) < 3) return [];
+        const end = index + last.index + last[0].length;
+        return [{ start: index + first.index, end, key: codeKey(code) }];
+      }),
+    );
+  });
+}

@@ -1,0 +1,37 @@
+import type { JsonObject, JsonValue } from "../../../../model/json.ts";
+
+type Fields = Readonly<Record<string, JsonValue>>;
+
+/** Values that stand in several fields of one object: a date, a time of day, a version. Each as a text. */
+export function spreadValues(fields: JsonObject): readonly string[] {
+  const [year, month, day] = ["year", "month", "day"].map((key) => whole(fields, key));
+  const [hour, minute] = ["hour", "minute"].map((key) => whole(fields, key));
+  const version = ["major", "minor", "patch"].map((key) => whole(fields, key));
+  const known = version.slice(0, version[1] === undefined ? 0 : version[2] === undefined ? 2 : 3);
+  return [
+    year?.length === 4 && month !== undefined
+      ? [
+          `${year}-${month.padStart(2, "0")}`,
+          ...(day === undefined ? [] : [`-${day.padStart(2, "0")}`]),
+        ].join("")
+      : undefined,
+    hour !== undefined && minute !== undefined
+      ? `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`
+      : undefined,
+    known[0] !== undefined ? `v${known.join(".")}` : undefined,
+  ].filter((text) => text !== undefined);
+}
+
+function whole(fields: Fields, key: string): string | undefined {
+  const value = fields[key];
+  const written = typeof value === "number" || typeof value === "string" ? String(value) : "";
+  return /^\d{1,4}$/.test(written) ? written : undefined;
+}
+
+const ofTime = /open|close|start|end|time|depart|arriv|from|until|check/i;
+
+/** `{ "opens": "0900" }`: four digits of a field that is named like a time. */
+export function clockOfField(label: string, text: string): string | undefined {
+  const [, hour, minute] = /^([01]\d|2[0-3])([0-5]\d)$/.exec(text) ?? [];
+  return hour !== undefined && ofTime.test(label) ? `${hour}:${minute ?? ""}` : undefined;
+}
