@@ -5,15 +5,14 @@ import { type ExportEvents, silentEvents } from "./records/export-events.ts";
 import { createFileExporter } from "./file/file-exporter.ts";
 import {
   offerSpans,
-  offerVerdict,
   openDestinations,
   type OtlpOptions,
+  otlpSink,
   wantedShapes,
 } from "./otlp/destination.ts";
 import { signalUrl } from "./otlp/endpoint.ts";
 import { encodeJudgeSpan } from "./otlp/encode.ts";
-import { type EncodedVerdict, encodeVerdict } from "./otlp/encode-verdict.ts";
-import { createKafkaQueue } from "./kafka/kafka.ts";
+import { createKafkaSink } from "./kafka/kafka.ts";
 import { kafkajsTopic } from "./kafka/kafkajs-topic.ts";
 import type { VerdictTopic } from "./kafka/verdict-topic.ts";
 import { judgeSpan } from "./records/judge-span.ts";
@@ -22,7 +21,8 @@ import type { ExportSettings, KafkaDestination, ScoresDestination, WebhookDestin
 import { RevisionPolicy } from "./revision-policy.ts";
 import { createScores } from "./scores/scores.ts";
 import { webhookVerdict } from "./webhook/verdict-body.ts";
-import { createWebhook } from "./webhook/webhook.ts";
+import { type Offer, queueSink, type VerdictSink } from "./verdict-sink.ts";
+import { createWebhook, type Webhook } from "./webhook/webhook.ts";
 
 export interface VerdictExporterOptions extends OtlpOptions {
   /** A verdict as the JSON object that files hold. */
@@ -67,21 +67,9 @@ export interface PublishOptions {
   readonly maybeSent?: boolean;
 }
 
-interface Sink {
-  isBehind(): boolean;
-  flush(): Promise<void>;
-  close(timeoutMs: number): Promise<void>;
-}
-
-/** A verdict as it is sent: bytes, because the verdict itself would hold on to the bodies its run came in. */
-interface QueuedVerdict {
-  readonly otlp: EncodedVerdict | undefined;
-  readonly line: Uint8Array | undefined;
-  /** By webhook; undefined for one that does not want it. */
-  readonly posts: readonly (Uint8Array | undefined)[];
-  /** By destination of scores; undefined where none of the wanted ones is in the verdict. */
-  readonly scores: readonly (Uint8Array | undefined)[];
-  readonly message: Uint8Array | undefined;
+/** A verdict as it is sent. */
+interface PreparedVerdict {
+  readonly offers: readonly Offer[];
   readonly done: (() => void) | undefined;
 }
 
@@ -92,98 +80,40 @@ const SEND_HELD_EVERY_MS = 1000;
  * @throws BlockedAddressError for a webhook to a private address that is not allowed
  */
 export function createVerdictExporter(options: VerdictExporterOptions): VerdictExporter {
-  const { settings, render, events = silentEvents, now = Date.now, diskQueues = noDiskQueues } = options;
+  const { settings, events = silentEvents, now = Date.now, diskQueues = noDiskQueues } = options;
+  const common = { ...options, listeners: options.listeners ?? [], events, now, diskQueues };
   const destinations = openDestinations(options, events, diskQueues);
   const shapes = wantedShapes(destinations, settings);
-  const { file: path, rotation } = settings;
-  const file =
-    path === null
-      ? undefined
-      : createFileExporter({ path, rotation, events, now, diskQueue: diskQueues.of(path) });
-  const webhooks = settings.webhook.map((destination, index) =>
-    createWebhook({
-      destination,
-      key: `export.webhook[${index}]`,
-      version: options.version,
-      listeners: options.listeners ?? [],
-      allowedNetworks: options.allowedNetworks ?? [],
-      events,
-      diskQueue: diskQueues.of(webhookName(destination)),
-      now,
-    }),
-  );
-  const scores = settings.scores.map((destination, index) =>
-    createScores({
-      destination,
-      key: `export.scores[${index}]`,
-      version: options.version,
-      listeners: options.listeners ?? [],
-      content: settings.content,
-      link: settings.link,
-      events,
-      diskQueue: diskQueues.of(scoresName(destination)),
-      now,
-    }),
-  );
-  const { openTopic = openKafkajsTopic } = options;
-  const kafka =
-    settings.kafka === null
-      ? undefined
-      : createKafkaQueue({
-          destination: settings.kafka,
-          topic: openTopic(settings.kafka),
-          content: settings.content,
-          events,
-          diskQueue: diskQueues.of(kafkaName(settings.kafka)),
-        });
-  const sinks: readonly (Sink | undefined)[] = [
-    ...destinations.flatMap(({ logs, traces }) => [logs, traces]),
+  const webhooks = openWebhooks(common);
+  const sinks: readonly VerdictSink[] = [
+    ...(shapes === undefined ? [] : [otlpSink(destinations, shapes, now)]),
     ...webhooks,
-    ...scores,
-    kafka,
-    file,
+    ...openScores(common),
+    ...openKafka(common),
+    ...openFile(common),
   ];
-  const policy = new RevisionPolicy<QueuedVerdict>(settings.revisions, options.lateWindowMs);
+  const policy = new RevisionPolicy<PreparedVerdict>(settings.revisions, options.lateWindowMs);
   const prepare = (
     verdict: Verdict,
-    { done, isInFile, maybeSent = false }: PublishOptions,
-  ): QueuedVerdict => ({
-    otlp: shapes === undefined ? undefined : encodeVerdict(verdict, shapes, now()),
-    line: file === undefined || isInFile === true ? undefined : jsonBytes(render(verdict)),
-    posts: postsOf(verdict),
-    scores: scores.map((one) => one.recordOf(verdict)),
-    message: kafka?.recordOf(verdict, maybeSent),
+    { done, isInFile = false, maybeSent = false }: PublishOptions,
+  ): PreparedVerdict => ({
+    offers: sinks.flatMap((sink) => sink.prepare(verdict, { isInFile, maybeSent }) ?? []),
     done,
   });
-  const postsOf = (verdict: Verdict): readonly (Uint8Array | undefined)[] => {
-    const wanted = webhooks.map((webhook) => webhook.wants(verdict));
-    const post = wanted.includes(true) ? jsonBytes(webhookVerdict(verdict, settings.content)) : undefined;
-    return wanted.map((wants) => (wants ? post : undefined));
-  };
-  const send = ({ otlp, line, posts, scores: records, message, done }: QueuedVerdict): void => {
+  const send = ({ offers, done }: PreparedVerdict): void => {
     const ways = afterAll(done);
     const sent = ways.one();
-    if (otlp !== undefined) offerVerdict(destinations, otlp, () => ways.one());
-    for (const [index, webhook] of webhooks.entries()) {
-      const post = posts[index];
-      if (post !== undefined) webhook.offer([post], ways.one());
-    }
-    for (const [index, one] of scores.entries()) {
-      const record = records[index];
-      if (record !== undefined) one.offer([record], ways.one());
-    }
-    if (message !== undefined) kafka?.offer([message], ways.one());
-    if (line !== undefined) file?.offer([line], ways.one());
+    for (const offer of offers) offer(() => ways.one());
     sent();
   };
   /** The event when a held revision is replaced by a later one. */
-  const held = new Map<string, QueuedVerdict>();
-  const hold = (verdictId: string, prepared: QueuedVerdict): void => {
+  const held = new Map<string, PreparedVerdict>();
+  const hold = (verdictId: string, prepared: PreparedVerdict): void => {
     held.get(verdictId)?.done?.();
     held.set(verdictId, prepared);
     sendHeld(policy.hold(verdictId, prepared, now()));
   };
-  const sendHeld = (released: readonly QueuedVerdict[]): void => {
+  const sendHeld = (released: readonly PreparedVerdict[]): void => {
     for (const prepared of released) send(prepared);
     if (released.length > 0) forget(held, new Set(released));
   };
@@ -193,7 +123,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     publish: (verdict, about = {}) => {
       if (!open) return;
       const decision = policy.decide(verdict.revision);
-      if (decision === "leave" || sinks.every((sink) => sink === undefined)) return about.done?.();
+      if (decision === "leave" || sinks.length === 0) return about.done?.();
       const prepared = prepare(verdict, about);
       if (decision === "send") send(prepared);
       else hold(verdict.verdictId, prepared);
@@ -207,22 +137,68 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       const ways = afterAll(done);
       const sent = ways.one();
       const record = jsonBytes(JSON.stringify(change));
-      for (const webhook of webhooks) if (webhook.wantsChanges) webhook.offer([record], ways.one());
+      for (const webhook of webhooks) webhook.offerChange(record, () => ways.one());
       sent();
     },
-    isBehind: () => sinks.some((sink) => sink?.isBehind() === true),
+    isBehind: () => sinks.some((sink) => sink.isBehind()),
     flush: async () => {
-      await Promise.all(sinks.map(async (sink) => sink?.flush()));
+      await Promise.all(sinks.map((sink) => sink.flush()));
     },
     close: async (timeoutMs) => {
       if (!open) return;
       open = false;
       clearInterval(release);
       sendHeld(policy.drain());
-      await Promise.all(sinks.map(async (sink) => sink?.close(timeoutMs)));
+      await Promise.all(sinks.map((sink) => sink.close(timeoutMs)));
       await diskQueues.close();
     },
   };
+}
+
+type Common = VerdictExporterOptions &
+  Required<Pick<VerdictExporterOptions, "listeners" | "events" | "now" | "diskQueues">>;
+
+function openWebhooks(common: Common): readonly Webhook[] {
+  return common.settings.webhook.map((destination, index) =>
+    createWebhook({
+      ...common,
+      destination,
+      key: `export.webhook[${index}]`,
+      allowedNetworks: common.allowedNetworks ?? [],
+      diskQueue: common.diskQueues.of(webhookName(destination)),
+      recordOf: (verdict) => jsonBytes(webhookVerdict(verdict, common.settings.content)),
+    }),
+  );
+}
+
+function openScores(common: Common): readonly VerdictSink[] {
+  const { content, link, scores } = common.settings;
+  return scores.map((destination, index) =>
+    createScores({
+      ...common,
+      destination,
+      key: `export.scores[${index}]`,
+      content,
+      link,
+      diskQueue: common.diskQueues.of(scoresName(destination)),
+    }),
+  );
+}
+
+function openKafka(common: Common): readonly VerdictSink[] {
+  const { openTopic = openKafkajsTopic, settings } = common;
+  const { kafka: destination, content } = settings;
+  if (destination === null) return [];
+  const diskQueue = common.diskQueues.of(kafkaName(destination));
+  return [createKafkaSink({ ...common, destination, topic: openTopic(destination), content, diskQueue })];
+}
+
+function openFile(common: Common): readonly VerdictSink[] {
+  const { render, settings, diskQueues } = common;
+  const { file: path, rotation } = settings;
+  if (path === null) return [];
+  const queue = createFileExporter({ ...common, path, rotation, diskQueue: diskQueues.of(path) });
+  return [queueSink(queue, (verdict, { isInFile }) => (isInFile ? undefined : jsonBytes(render(verdict))))];
 }
 
 function jsonBytes(text: string): Uint8Array {
@@ -277,6 +253,6 @@ function afterAll(done: (() => void) | undefined): { one(): () => void } {
   };
 }
 
-function forget(held: Map<string, QueuedVerdict>, released: ReadonlySet<QueuedVerdict>): void {
+function forget(held: Map<string, PreparedVerdict>, released: ReadonlySet<PreparedVerdict>): void {
   for (const [verdictId, prepared] of held) if (released.has(prepared)) held.delete(verdictId);
 }

@@ -1,13 +1,13 @@
-import type { Verdict } from "../../model/verdict.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import type { SendResult } from "../queue/send-result.ts";
-import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
+import { createDeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { KafkaDestination } from "../settings.ts";
+import { queueSink, type VerdictSink } from "../verdict-sink.ts";
 import { webhookVerdict } from "../webhook/verdict-body.ts";
 import { messageKey, MessageTooLarge, type VerdictMessage, type VerdictTopic } from "./verdict-topic.ts";
 
-export interface KafkaQueueOptions {
+export interface KafkaOptions {
   readonly destination: KafkaDestination;
   readonly topic: VerdictTopic;
   readonly content: boolean;
@@ -15,17 +15,12 @@ export interface KafkaQueueOptions {
   readonly diskQueue: DiskQueue | undefined;
 }
 
-/** Writes verdicts to a topic; each record is one message. */
-export interface KafkaQueue extends DeliveryQueue {
-  /** @param maybeSent an earlier process may have written it: it is looked for first */
-  recordOf(verdict: Verdict, maybeSent: boolean): Uint8Array;
-}
-
-/** Marks a record that may be in the topic already. */
+/** Marks a record that an earlier process may have written to the topic: it is looked for first. */
 const maybeSentMark = 0x3f;
 const longestSearch = 5000;
 
-export function createKafkaQueue(options: KafkaQueueOptions): KafkaQueue {
+/** Writes verdicts to a topic; each record is one message. */
+export function createKafkaSink(options: KafkaOptions): VerdictSink {
   const { destination, topic, content, events, diskQueue } = options;
   const route = {
     exporter: "kafka",
@@ -60,13 +55,10 @@ export function createKafkaQueue(options: KafkaQueueOptions): KafkaQueue {
       }
     },
   });
-  return {
-    ...queue,
-    recordOf: (verdict, maybeSent) => {
-      const json = Buffer.from(webhookVerdict(verdict, content));
-      return maybeSent ? Buffer.concat([Buffer.of(maybeSentMark), json]) : json;
-    },
-  };
+  return queueSink(queue, (verdict, { maybeSent }) => {
+    const json = Buffer.from(webhookVerdict(verdict, content));
+    return maybeSent ? Buffer.concat([Buffer.of(maybeSentMark), json]) : json;
+  });
 }
 
 /** How many messages are too large; one at a time where some are. */

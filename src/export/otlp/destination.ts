@@ -1,6 +1,7 @@
 import type { ExportEvents } from "../records/export-events.ts";
 import type { ExportSettings, OtlpDestination } from "../settings.ts";
-import type { EncodedVerdict, Shapes } from "./encode-verdict.ts";
+import type { VerdictSink } from "../verdict-sink.ts";
+import { encodeVerdict, type Shapes } from "./encode-verdict.ts";
 import { refuseOwnListener, signalUrl } from "./endpoint.ts";
 import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueues } from "../queue/open-disk-queues.ts";
@@ -83,16 +84,29 @@ export function wantedShapes(
   };
 }
 
-/** `sent` returns the callback of one output, called when that output has finished with the record. */
-export function offerVerdict(
+/** All destinations as one output: each shape of a verdict is encoded once. */
+export function otlpSink(
   destinations: readonly Destination[],
-  verdict: EncodedVerdict,
-  sent: () => () => void,
-): void {
-  for (const { events, logs, traces } of destinations) {
-    logs?.offer(verdict.logs, sent());
-    traces?.offer(events === "logs" ? verdict.spanWithoutEvents : verdict.spanWithEvents, sent());
-  }
+  shapes: Shapes,
+  now: () => number,
+): VerdictSink {
+  const queues = destinations
+    .flatMap(({ logs, traces }) => [logs, traces])
+    .filter((one) => one !== undefined);
+  return {
+    isBehind: () => queues.some((queue) => queue.isBehind()),
+    flush: async () => void (await Promise.all(queues.map((queue) => queue.flush()))),
+    close: async (timeoutMs) => void (await Promise.all(queues.map((queue) => queue.close(timeoutMs)))),
+    prepare: (verdict) => {
+      const encoded = encodeVerdict(verdict, shapes, now());
+      return (callback) => {
+        for (const { events, logs, traces } of destinations) {
+          logs?.offer(encoded.logs, callback());
+          traces?.offer(events === "logs" ? encoded.spanWithoutEvents : encoded.spanWithEvents, callback());
+        }
+      };
+    },
+  };
 }
 
 /** Puts spans that are no verdict's into every way that takes spans. */

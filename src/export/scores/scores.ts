@@ -1,12 +1,11 @@
 import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
-import type { Verdict } from "../../model/verdict.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport, isRetryableApi } from "../otlp/http-transport.ts";
 import type { SendResult } from "../queue/send-result.ts";
 import { SCORES_BATCH_RECORDS } from "../queue/backend-down.ts";
-import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
+import { createDeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { ScoreKind, ScoresDestination } from "../settings.ts";
 import type { Posted, ScoreBackend, ScoreRequest } from "./backend.ts";
@@ -16,6 +15,7 @@ import { langfuse } from "./langfuse.ts";
 import { langsmith } from "./langsmith.ts";
 import { mlflow } from "./mlflow.ts";
 import { phoenix } from "./phoenix.ts";
+import { queueSink, type VerdictSink } from "../verdict-sink.ts";
 import { type ScoredVerdict, scoredVerdict } from "./score.ts";
 
 const backends: Readonly<Record<ScoreKind, ScoreBackend>> = {
@@ -44,14 +44,11 @@ export interface ScoresOptions {
   readonly now: () => number;
 }
 
-/** Posts scores to one backend; each record holds the scores of one verdict. */
-export interface ScoresQueue extends DeliveryQueue {
-  /** The record of a verdict; undefined when it has none of the scores that are wanted. */
-  recordOf(verdict: Verdict): Uint8Array | undefined;
-}
-
-/** @throws EndpointError for an address that is none, or one of our own listeners */
-export function createScores(options: ScoresOptions): ScoresQueue {
+/**
+ * Posts scores to one backend; each record holds the scores of one verdict that has some of those that are wanted.
+ * @throws EndpointError for an address that is none, or one of our own listeners
+ */
+export function createScores(options: ScoresOptions): VerdictSink {
   const { destination, key, version, listeners, content, link, events, diskQueue, now } = options;
   const { kind, endpoint, names, on, timeoutMs, waitMs } = destination;
   refuseOwnListener(endpoint, listeners, `${key}.endpoint`);
@@ -105,13 +102,10 @@ export function createScores(options: ScoresOptions): ScoresQueue {
       return { outcome: "delivered", rejected: refused.length, postponed };
     },
   });
-  return {
-    ...queue,
-    recordOf: (verdict) => {
-      const scored = scoredVerdict(verdict, { names, on, content, link }, now());
-      return scored.scores.length === 0 ? undefined : Buffer.from(JSON.stringify(scored));
-    },
-  };
+  return queueSink(queue, (verdict) => {
+    const scored = scoredVerdict(verdict, { names, on, content, link }, now());
+    return scored.scores.length === 0 ? undefined : Buffer.from(JSON.stringify(scored));
+  });
 }
 
 /** Why a verdict's scores are given up; none when they are not. */

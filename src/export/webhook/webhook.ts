@@ -8,9 +8,10 @@ import {
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport, isRetryableApi, sendResultOf } from "../otlp/http-transport.ts";
 import type { ExportEvents } from "../records/export-events.ts";
-import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
+import { createDeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { WebhookDestination } from "../settings.ts";
+import { queueSink, type VerdictSink } from "../verdict-sink.ts";
 import { webhookBody } from "./bodies.ts";
 import { mostSlackVerdicts } from "./slack.ts";
 
@@ -35,12 +36,13 @@ export interface WebhookOptions {
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
   readonly now: () => number;
+  readonly recordOf: (verdict: Verdict) => Uint8Array;
 }
 
 /** Posts verdicts, or changes, to one address; records are these as JSON. */
-export interface Webhook extends DeliveryQueue {
-  readonly wantsChanges: boolean;
-  wants(verdict: Verdict): boolean;
+export interface Webhook extends VerdictSink {
+  /** Puts a change into the queue where the webhook posts changes. */
+  offerChange(record: Uint8Array, callback: () => () => void): void;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface Webhook extends DeliveryQueue {
  * @throws BlockedAddressError for a private address that is not allowed
  */
 export function createWebhook(options: WebhookOptions): Webhook {
-  const { destination, key, version, listeners, allowedNetworks, events, diskQueue, now } = options;
+  const { destination, key, version, listeners, allowedNetworks, events, diskQueue, now, recordOf } = options;
   const { url, on, format, headers, secret, maxBatch, maxDelayMs, timeoutMs } = destination;
   refuseOwnListener(url, listeners, `${key}.url`);
   const guard = createAddressGuard({ allowedNetworks });
@@ -78,9 +80,12 @@ export function createWebhook(options: WebhookOptions): Webhook {
     },
   });
   return {
-    ...queue,
-    wantsChanges: on === "change",
-    wants: ({ outcome }) => on === "verdict" && outcomes.has(outcome),
+    ...queueSink(queue, (verdict) =>
+      on === "verdict" && outcomes.has(verdict.outcome) ? recordOf(verdict) : undefined,
+    ),
+    offerChange: (record, callback) => {
+      if (on === "change") queue.offer([record], callback());
+    },
   };
 }
 
