@@ -40,6 +40,8 @@ export interface ModelAnswer {
   readonly calls: readonly RequestedCall[];
   readonly finish: FinishReason | null;
   readonly usage: Usage;
+  /** At which the call was served, where it is not what everybody gets: `flex`, `priority`, `batch`. */
+  readonly serviceTier?: string;
 }
 
 /** One model call of a recorded run: what went in and what came out. */

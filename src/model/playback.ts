@@ -32,3 +32,15 @@ export interface PlaybackSaving {
   readonly tokens: number | null;
   readonly usd: number | null;
 }
+
+/** What both would have cost together. */
+export function addSavings(a: PlaybackSaving, b: PlaybackSaving): PlaybackSaving {
+  const sum = (one: number | null, other: number | null): number | null =>
+    one === null || other === null ? null : one + other;
+  return {
+    runs: a.runs + b.runs,
+    calls: a.calls + b.calls,
+    tokens: sum(a.tokens, b.tokens),
+    usd: sum(a.usd, b.usd),
+  };
+}

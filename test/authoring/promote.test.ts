@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { verdictSchema } from "../../src/report/json/verdict-schema.ts";
+import { readCassette } from "../../src/model-server/cassettes/read-cassette.ts";
 import { recordedDump, type RecordedRun } from "../support/recorded-run.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
@@ -71,6 +72,30 @@ async function outcomeIn(fixture: string, id: string): Promise<{ code: number; o
   const { code, stdout } = await runCli("test", fixture, "--spec", spec, "--query", id, "--format", "json");
   return { code, outcome: JSON.parse(stdout).verdicts[0].outcome };
 }
+
+describe("--cassette", () => {
+  test("writes the run's model calls beside its dump, and both are one recorded run", async () => {
+    copyFileSync("specs/rag-agent.yaml", spec);
+    const { fixture, cassette, verdict } = await promoted(broken, "--cassette");
+    expect(readdirSync(join(dir, "fixtures"))).toHaveLength(2);
+    expect(cassette).toBe(fixture.replace(/jsonl$/, "cassette.yaml"));
+    expect(readCassette(cassette).run.id).toBe(verdict.run_id);
+
+    const words = `test --exec false --spec ${spec} --query ${verdict.query_id} --format json`.split(" ");
+    const { stdout } = await runCli(...words, "--models", `replay:${join(dir, "fixtures")}`);
+    expect(JSON.parse(stdout).agent_calls).toHaveLength(1);
+  });
+
+  test("says why the model calls of a run cannot be played back", async () => {
+    writeSpec();
+    const words = ["promote", writeDump({}), "--spec", spec, "--answer", "refunded", "--cassette"];
+    const { code, stderr } = await runCli(...words);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/cassette\.yaml: not written: it shows no model call/),
+    ]);
+  });
+});
 
 describe("a run that no query is about", () => {
   test("gives a query with a `todo` and no expectation of its own, which is incomplete until it is filled", async () => {

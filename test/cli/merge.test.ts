@@ -68,6 +68,26 @@ describe("saved results, merged", () => {
     expect([all.code, both.summary.exit_code]).toEqual([2, 2]);
   });
 
+  test("what recorded answers saved is added up; what one does not know, none knows", async () => {
+    const saving = { runs: 2, calls: 5, tokens: 300, usd: 0.25 };
+    const withModels = (name: string, file: string, models: object): string => {
+      const path = join(folder, name);
+      writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), models }));
+      return path;
+    };
+    const one = withModels("saved-1.json", await saved("a.json", test1), saving);
+    const second = await saved("b.json", test2);
+    const [known, unknown] = await Promise.all(
+      [0.5, null].map(async (usd) => {
+        const other = withModels(`saved-${usd}.json`, second, { ...saving, usd });
+        return resultSchema.parse(JSON.parse((await runCli("merge", one, other, "--format", "json")).stdout));
+      }),
+    );
+
+    expect(known?.models).toEqual({ runs: 4, calls: 10, tokens: 600, usd: 0.75 });
+    expect(unknown?.models).toEqual({ runs: 4, calls: 10, tokens: 600, usd: null });
+  });
+
   test("a run that two specs were asked about counts once, and is matched where one of them has it", async () => {
     const dump = "test/fixtures/runs/dev-json.agents-sdk.jsonl";
     const other = await saved("other.json", ["test", dump, "--spec", "specs/rag-agent.yaml"]);

@@ -122,6 +122,7 @@ describe("tracejury session", () => {
         protocol: 1,
         version: expect.any(String),
         endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        environment: {},
       },
     });
     expect(await opened.end()).toBe(0);

@@ -9,12 +9,13 @@ from ._assertions import (
     assert_uses_fewer_tokens_than,
     assert_uses_tools,
 )
-from ._errors import NoRunError, TracejuryError, TracejuryWarning
+from ._errors import NoRunError, NotRecordedError, TracejuryError, TracejuryWarning
 from ._run import Run
 from ._tracejury import Tracejury
 
 __all__ = [
     "NoRunError",
+    "NotRecordedError",
     "Run",
     "Tracejury",
     "TracejuryError",

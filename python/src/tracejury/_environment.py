@@ -1,4 +1,4 @@
-"""The environment of agents that are processes of their own: their telemetry goes to the session."""
+"""The environment of agents: telemetry goes to the session, and so do model calls where answers are recorded."""
 
 from __future__ import annotations
 
@@ -19,19 +19,23 @@ _DEFAULTS = {
 
 
 class AgentEnvironment:
-    """Points the exporters of processes that are started from here to an endpoint, until it is restored."""
+    """Points exporters to an endpoint, and model clients to where `variables` say, until it is restored."""
 
-    def __init__(self, endpoint: str) -> None:
+    def __init__(self, endpoint: str, variables: dict[str, str]) -> None:
         self._before = dict(os.environ)
+        self._own = list(variables)
         for name in self._before:
             if _ELSEWHERE.fullmatch(name):
                 del os.environ[name]
         for name, value in _DEFAULTS.items():
             os.environ.setdefault(name, value)
         os.environ["OTEL_EXPORTER_OTLP_ENDPOINT"] = endpoint
+        os.environ.update(variables)
 
     def restore(self) -> None:
-        """Gives each variable of OpenTelemetry its value from before."""
-        for name in [name for name in os.environ if name.startswith("OTEL_")]:
+        """Gives each variable that was changed, and each of OpenTelemetry, its value from before."""
+        changed = [name for name in os.environ if name.startswith("OTEL_") or name in self._own]
+        for name in changed:
             del os.environ[name]
-        os.environ.update({name: value for name, value in self._before.items() if name.startswith("OTEL_")})
+        kept = {name: value for name, value in self._before.items() if name.startswith("OTEL_") or name in self._own}
+        os.environ.update(kept)

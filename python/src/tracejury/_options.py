@@ -17,6 +17,7 @@ class Options:
     runs: int
     judge: str | None
     configs: list[str]
+    models: list[str]
     wait_seconds: float
 
     @staticmethod
@@ -30,13 +31,15 @@ class Options:
             given.tracejury_runs,
             given.tracejury_judge,
             given.tracejury_config,
+            given.tracejury_models,
             given.tracejury_wait,
         )
 
     def of_session(self) -> list[str]:
         """The options of `tracejury session`."""
         configs = [word for file in self.configs for word in ("--config", file)]
-        return [*configs, *(["--judge", self.judge] if self.judge is not None else [])]
+        models = [word for source in self.models for word in ("--models", source)]
+        return [*configs, *models, *(["--judge", self.judge] if self.judge is not None else [])]
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -64,6 +67,13 @@ def add_options(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--tracejury-config", action="append", default=[], metavar="FILE", help="a configuration file of tracejury"
+    )
+    group.addoption(
+        "--tracejury-models",
+        action="append",
+        default=[],
+        metavar="replay:DUMP",
+        help="recorded answers for the agents' model calls, in place of the provider; repeat for several",
     )
     group.addoption(
         "--tracejury-wait",

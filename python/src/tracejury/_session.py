@@ -33,6 +33,7 @@ class SessionProcess:
         if ready["protocol"] != _PROTOCOL:
             raise TracejuryError(f"the command speaks protocol {ready['protocol']}, this plug-in {_PROTOCOL}")
         self.endpoint: str = ready["endpoint"]
+        self.environment: dict[str, str] = ready["environment"]
 
     def request(self, method: str, **parameters: Any) -> Any:
         """The result of a request. Raises `TracejuryError` for what is wrong with it."""

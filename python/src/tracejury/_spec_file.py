@@ -21,7 +21,7 @@ from _pytest._code.code import (
 
 from ._agent import load_agent
 from ._assertions import reason_of, report_text
-from ._errors import NoRunError, TracejuryError, TracejuryWarning
+from ._errors import NoRunError, NotRecordedError, TracejuryError, TracejuryWarning
 from ._options import Options
 from ._tracejury import Tracejury
 
@@ -86,7 +86,7 @@ class QueryTest(pytest.Item):
         if isinstance(error, TracejuryWarning):
             # With `-W error`.
             return self._shown(str(error), self._report)
-        if isinstance(error, (NoRunError, TracejuryError)):
+        if isinstance(error, (NoRunError, NotRecordedError, TracejuryError)):
             return self._shown(str(error).partition("\n")[0], str(error))
         _begin_in_agent(excinfo)
         return super().repr_failure(excinfo, style)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._agent import Agent
 from ._environment import AgentEnvironment
-from ._errors import NoRunError
+from ._errors import NoRunError, NotRecordedError
 from ._run import Run
 from ._session import SessionProcess
 
@@ -36,7 +36,7 @@ class Tracejury:
         """The process that receives telemetry and evaluates runs; started at first use."""
         if self._session is None:
             self._session = SessionProcess(self._options)
-            self._environment = AgentEnvironment(self._session.endpoint)
+            self._environment = AgentEnvironment(self._session.endpoint, self._session.environment)
         return self._session
 
     def start(self) -> None:
@@ -44,7 +44,8 @@ class Tracejury:
         _ = self.session
 
     def run(self, agent: Agent, query: str) -> Run:
-        """Calls the agent with a query and returns the run it made. Raises what the agent raises, and `NoRunError`."""
+        """Calls the agent with a query and returns the run it made. Raises what the agent raises, `NoRunError`, and
+        `NotRecordedError` where recorded answers are played back to something else than was recorded."""
         __tracebackhide__ = True
         self._begin(agent)
         returned = self._call(agent, query)
@@ -126,6 +127,8 @@ class Tracejury:
                 pass
         answer = {"answer": returned} if isinstance(returned, str) else {}
         finished = session.request("finish", wait_ms=self._wait_ms, **answer)
+        if finished["not_recorded"] is not None:
+            raise NotRecordedError(finished["not_recorded"])
         runs: list[dict[str, Any]] = finished["runs"]
         if not runs:
             raise NoRunError(self._silence(finished))

@@ -35,8 +35,10 @@ const answer = z.strictObject({
     output: count,
     cached: count.optional(),
     cache_write: count.optional(),
+    cache_write_1h: count.optional(),
     reasoning: count.optional(),
   }),
+  service_tier: z.string().optional(),
 });
 
 const tool = z.strictObject({

@@ -131,6 +131,7 @@ function answerOf({
   calls = [],
   finish,
   usage,
+  service_tier: serviceTier,
 }: CassetteAnswer): ModelAnswer {
   return {
     id: null,
@@ -145,7 +146,9 @@ function answerOf({
       output: usage.output,
       cached: usage.cached ?? null,
       cacheWrite: usage.cache_write ?? null,
+      ...(usage.cache_write_1h === undefined ? {} : { longCacheWrite: usage.cache_write_1h }),
       reasoning: usage.reasoning ?? null,
     },
+    ...(serviceTier === undefined ? {} : { serviceTier }),
   };
 }

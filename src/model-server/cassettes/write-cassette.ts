@@ -153,7 +153,8 @@ class Packing {
     }));
   }
 
-  #answer({ model, text, reasoning, refusal, calls, finish, usage }: ModelAnswer): CassetteAnswer {
+  #answer(answer: ModelAnswer): CassetteAnswer {
+    const { model, text, reasoning, refusal, calls, finish, usage, serviceTier } = answer;
     return {
       model,
       ...(text === null ? {} : { text }),
@@ -166,8 +167,10 @@ class Packing {
         output: usage.output,
         ...(usage.cached === null ? {} : { cached: usage.cached }),
         ...(usage.cacheWrite === null ? {} : { cache_write: usage.cacheWrite }),
+        ...(usage.longCacheWrite == null ? {} : { cache_write_1h: usage.longCacheWrite }),
         ...(usage.reasoning === null ? {} : { reasoning: usage.reasoning }),
       },
+      ...(serviceTier === undefined ? {} : { service_tier: serviceTier }),
     };
   }
 

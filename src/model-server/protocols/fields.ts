@@ -51,6 +51,12 @@ export function stopSequences(value: JsonValue | undefined): JsonValue | undefin
   return typeof value === "string" ? [value] : value;
 }
 
+/** The service tier that an object names, where it is not what everybody gets. */
+export function tierIn(object: JsonObject): { readonly serviceTier?: string } {
+  const tier = nameAt(object, "service_tier");
+  return tier === null || /^(?:auto|default|standard|standard_only)$/.test(tier) ? {} : { serviceTier: tier };
+}
+
 export const unknownUsage: Usage = {
   input: null,
   output: null,

@@ -2,8 +2,7 @@ import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.t
 import { protocols } from "../protocols/protocols.ts";
 import type { CallContext, Responded, Responder } from "../server/responder.ts";
 import type { RecordedCall } from "./call-span.ts";
-import type { CallOrigin } from "./model-recorder.ts";
-import { traceParentOf } from "./trace-parent.ts";
+import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
 type Answered = Pick<RecordedCall, "startUnixMs" | "endUnixMs" | "server">;
 

@@ -103,7 +103,7 @@ function requestAttributes({ model, system, messages, tools, parameters }: Model
 }
 
 function answerAttributes(answer: ModelAnswer): Attributes {
-  const { id, model, finish, usage } = answer;
+  const { id, model, finish, usage, serviceTier } = answer;
   const counts = {
     input_tokens: usage.input,
     output_tokens: usage.output,
@@ -117,6 +117,7 @@ function answerAttributes(answer: ModelAnswer): Attributes {
     ...(id === null ? {} : { "gen_ai.response.id": id }),
     ...(model === null ? {} : { "gen_ai.response.model": model }),
     ...(finish === null ? {} : { "gen_ai.response.finish_reasons": [finish] }),
+    ...(serviceTier === undefined ? {} : { "gen_ai.response.service_tier": serviceTier }),
     ...Object.fromEntries(
       Object.entries(counts).flatMap(([name, count]) =>
         count === null ? [] : [[`gen_ai.usage.${name}`, count]],

@@ -13,13 +13,7 @@ import { Capture, CaptureBudget } from "./capture.ts";
 import { type Interruption, passOn, type PassOnOptions, readProvider } from "./pass-on.ts";
 import { readCall } from "./read-call.ts";
 import { type Route, routeOf } from "./route.ts";
-import { traceParentOf, type TraceParent } from "./trace-parent.ts";
-
-/** What is known of a call besides what it was. */
-export interface CallOrigin {
-  readonly callId: string | null;
-  readonly parent: TraceParent | null;
-}
+import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
 /** What became of a request: exactly one of these for each. */
 export type CallOutcome =

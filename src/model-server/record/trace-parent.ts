@@ -4,6 +4,12 @@ export interface TraceParent {
   readonly spanId: string;
 }
 
+/** Where a call comes from. */
+export interface CallOrigin {
+  readonly callId: string | null;
+  readonly parent: TraceParent | null;
+}
+
 const form = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(?:-|$)/;
 
 /** The W3C `traceparent` of a request; null for none, or one that is not valid. */

@@ -119,6 +119,7 @@ function answerOf(call: LlmCall, known: ModelCall): ModelAnswer | null {
     calls,
     finish: finishOf(call.finish) ?? (calls.length > 0 ? "tool_call" : "stop"),
     usage: call.usage,
+    ...(known.serviceTier == null ? {} : { serviceTier: known.serviceTier }),
   };
 }
 

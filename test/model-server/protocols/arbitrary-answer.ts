@@ -95,8 +95,11 @@ export function arbitraryAnswer(protocol: ProtocolName): fc.Arbitrary<ModelAnswe
       calls: calls(isOpenAi ? fc.oneof(argumentsOf, brokenArguments) : argumentsOf),
       ended: fc.constantFrom("stop" as const, "length" as const, "content_filter" as const),
       usage: usages[protocol],
+      tier: fc.constantFrom(undefined, "flex", "priority"),
     })
-    .map(({ ended, ...answer }) => {
+    .map(({ ended, tier, ...rest }) => {
+      const hasTier = tier !== undefined && protocol !== "gemini-generate";
+      const answer = { ...rest, ...(hasTier ? { serviceTier: tier } : {}) };
       // Only a model that was stopped says why it declined, in Anthropic's and Google's notation.
       const declined = answer.refusal !== null && !isOpenAi;
       const finish = declined

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import type { FinishReason, ModelAnswer } from "../../../model/model-exchange.ts";
 import { readArguments } from "../call-arguments.ts";
-import { listAt, nameAt, objectAt, objectsAt, textAt } from "../fields.ts";
+import { listAt, nameAt, objectAt, objectsAt, textAt, tierIn } from "../fields.ts";
 import type { AnswerReader, ModelFailure, StreamPiece } from "../protocol.ts";
 import { joined } from "../texts.ts";
 import { readFailure } from "./failure.ts";
@@ -32,6 +32,7 @@ export function readAnswer(body: JsonValue): ModelAnswer | null {
     calls: blocks.filter(({ type }) => type === "tool_use").map(readCall),
     finish: reasons.get(textAt(body, "stop_reason")) ?? null,
     usage: readUsage(body["usage"]),
+    ...tierIn(objectAt(body, "usage")),
   };
 }
 

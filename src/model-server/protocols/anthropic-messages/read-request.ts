@@ -27,6 +27,7 @@ export function readRequest(_path: string, body: JsonValue): ReceivedModelReques
       response_format: objectAt(body, "output_config")["format"] ?? body["output_format"],
       tool_choice: body["tool_choice"],
       thinking: body["thinking"],
+      service_tier: body["service_tier"],
     }),
   };
   return {

@@ -1,16 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
+import type { ModelAnswer } from "../../../model/model-exchange.ts";
 import type { Usage } from "../../../model/run.ts";
 import { countAt, isUsageKnown, objectAt, unknownUsage } from "../fields.ts";
 
 /** Anthropic counts tokens that were read from a cache, or written to it, apart from the input. */
-export function writeUsage({
-  input,
-  output,
-  cached,
-  cacheWrite,
-  longCacheWrite,
-  reasoning,
-}: Usage): JsonObject {
+export function writeUsage({ usage, serviceTier }: Pick<ModelAnswer, "usage" | "serviceTier">): JsonObject {
+  const { input, output, cached, cacheWrite, longCacheWrite, reasoning } = usage;
   return {
     input_tokens: Math.max(0, (input ?? 0) - (cached ?? 0) - (cacheWrite ?? 0)),
     cache_creation_input_tokens: cacheWrite,
@@ -25,7 +20,7 @@ export function writeUsage({
     output_tokens: output ?? 0,
     output_tokens_details: reasoning === null ? null : { thinking_tokens: reasoning },
     server_tool_use: null,
-    service_tier: isUsageKnown({ input, output, cached, cacheWrite, reasoning }) ? "standard" : null,
+    service_tier: serviceTier ?? (isUsageKnown(usage) ? "standard" : null),
   };
 }
 

@@ -19,7 +19,7 @@ export function writeAnswer(answer: ModelAnswer, to: ReceivedModelRequest, fresh
     ...head(answer, to, fresh),
     content: blocksOf(answer, fresh).map(({ block }) => block),
     ...ending(answer),
-    usage: writeUsage(answer.usage),
+    usage: writeUsage(answer),
   };
 }
 
@@ -28,7 +28,7 @@ export function writeStream(
   to: ReceivedModelRequest,
   fresh: Fresh,
 ): readonly StreamPiece[] {
-  const usage = writeUsage(answer.usage);
+  const usage = writeUsage(answer);
   const started = {
     ...head(answer, to, fresh),
     content: [],

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import type { ModelAnswer } from "../../../model/model-exchange.ts";
-import { nameAt, objectAt, objectsAt, textAt } from "../fields.ts";
+import { nameAt, objectAt, objectsAt, textAt, tierIn } from "../fields.ts";
 import { failureInStream } from "../openai-failure.ts";
 import type { AnswerReader, ModelFailure, StreamPiece } from "../protocol.ts";
 import { readFinish } from "./finish.ts";
@@ -20,6 +20,7 @@ export function readAnswer(body: JsonValue): ModelAnswer | null {
     calls: readCalls(message),
     finish: readFinish(textAt(choice, "finish_reason")),
     usage: readUsage(body["usage"]),
+    ...tierIn(body),
   };
 }
 

@@ -25,6 +25,7 @@ export function readRequest(path: string, body: JsonValue): ReceivedModelRequest
       max_tokens: body["max_completion_tokens"] ?? body["max_tokens"],
       stop_sequences: stopSequences(body["stop"]),
       seed: body["seed"],
+      service_tier: body["service_tier"],
       frequency_penalty: body["frequency_penalty"],
       presence_penalty: body["presence_penalty"],
       "choice.count": body["n"],

@@ -59,7 +59,7 @@ function head(answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh, objec
     object,
     created: fresh.unixS,
     model: answer.model ?? to.request.model ?? "",
-    service_tier: "default",
+    service_tier: answer.serviceTier ?? "default",
     system_fingerprint: null,
   };
 }

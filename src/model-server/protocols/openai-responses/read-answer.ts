@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import type { FinishReason, ModelAnswer } from "../../../model/model-exchange.ts";
-import { nameAt, objectAt, objectsAt, textAt } from "../fields.ts";
+import { nameAt, objectAt, objectsAt, textAt, tierIn } from "../fields.ts";
 import { failureInStream } from "../openai-failure.ts";
 import type { AnswerReader, ModelFailure, StreamPiece } from "../protocol.ts";
 import { joined } from "../texts.ts";
@@ -24,6 +24,7 @@ export function readAnswer(body: JsonValue): ModelAnswer | null {
     calls,
     finish: readFinish(body, calls.length > 0),
     usage: readUsage(body["usage"]),
+    ...tierIn(body),
   };
 }
 

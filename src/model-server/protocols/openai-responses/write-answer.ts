@@ -57,7 +57,6 @@ const repeated: Readonly<Record<string, JsonValue>> = {
   previous_response_id: null,
   prompt_cache_key: null,
   safety_identifier: null,
-  service_tier: "default",
   store: true,
   temperature: 1,
   tool_choice: "auto",
@@ -93,6 +92,7 @@ function responseOf(
     output: items.map(({ item }) => item),
     reasoning: { effort: null, summary: null, ...objectAt(asked, "reasoning") },
     text: { format: { type: "text" }, verbosity: "medium", ...objectAt(asked, "text") },
+    service_tier: answer.serviceTier ?? "default",
     usage: writeUsage(answer.usage),
   };
 }

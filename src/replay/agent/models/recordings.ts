@@ -67,7 +67,10 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
+  // The cassette of a fixture may be beside it.
+  const packed = new Set(cassettes.map(({ recording }) => recording.id));
   for (const run of runs) {
+    if (packed.has(run.runId)) continue;
     const queries = queriesOf(run);
     if (queries.length === 0 && !hasTurns && specs.length > 0) continue;
     const recorded = recordingOf(run);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { normaliseText } from "../../../match/rules/normalise.ts";
-import type { Divergence, Playback, PlaybackSaving } from "../../../model/playback.ts";
+import { addSavings, type Divergence, type Playback, type PlaybackSaving } from "../../../model/playback.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { sentence } from "../../../evaluate/result/played-back.ts";
 import { printable } from "../../../report/render/terminal/printable.ts";
@@ -138,20 +138,7 @@ function unrecorded(plan: CallPlan): AgentCall {
 }
 
 function savingOf(saved: readonly Recording[]): PlaybackSaving {
-  return {
-    runs: saved.length,
-    calls: saved.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
-    tokens: sumOf(saved, ({ tokens }) => tokens),
-    usd: sumOf(saved, ({ costUsd }) => costUsd),
-  };
-}
-
-function sumOf(saved: readonly Recording[], of: (one: Recording) => number | null): number | null {
-  let sum = 0;
-  for (const one of saved) {
-    const value = of(one);
-    if (value === null) return null;
-    sum += value;
-  }
-  return sum;
+  return saved
+    .map(({ exchanges, tokens, costUsd: usd }) => ({ runs: 1, calls: exchanges.length, tokens, usd }))
+    .reduce(addSavings, { runs: 0, calls: 0, tokens: 0, usd: 0 });
 }

@@ -2,9 +2,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import type { AgentRun } from "../../../model/run.ts";
+import { CASSETTE_ENDING } from "../../../model-server/cassettes/cassette.ts";
 import { cassetteText } from "../../../model-server/cassettes/write-cassette.ts";
 import { fixtureRedactor, type RedactChoice } from "../../judging/redaction.ts";
 import { recordingOf } from "./recordings.ts";
+
+/** The cassette that belongs to a dump of one run. */
+export function cassetteBeside(dump: string): string {
+  return `${dump.replace(/\.jsonl$/, "")}${CASSETTE_ENDING}`;
+}
 
 /** Writes the run as a cassette; gives why it cannot be played back, and null when it is written. */
 export function writeRecording(

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { callSpan, type RecordedCall, spansRequest } from "../../../model-server/record/call-span.ts";
 import { ConversationTraces } from "../../../model-server/record/conversation-traces.ts";
-import type { CallOrigin } from "../../../model-server/record/model-recorder.ts";
+import type { CallOrigin } from "../../../model-server/record/trace-parent.ts";
 import { type AgentSpan, placeCalls, type UnplacedCall } from "../../../model-server/record/place-calls.ts";
 import { append } from "../../../support/structures/group-by.ts";
 

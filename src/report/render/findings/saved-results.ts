@@ -1,5 +1,6 @@
 import type { Difference } from "../../baseline/differences/difference.ts";
 import { addSpends, type JudgeSpend } from "../../../model/judge-spend.ts";
+import { addSavings, type PlaybackSaving } from "../../../model/playback.ts";
 import { worse } from "../../../model/outcome.ts";
 import type { Reliability } from "../../../evaluate/query/blocks.ts";
 import type { ComparedRun, ReportedRun, ReportedVerdict } from "./reported.ts";
@@ -49,6 +50,7 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
     ),
     ...(calls.length === 0 ? {} : { agentCalls: calls.map(savedCall) }),
     ...spendOf(results.map(({ judging }) => judging)),
+    ...savingOf(results.map(({ models }) => models)),
   };
 }
 
@@ -56,6 +58,12 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
 export function spendOf(spends: readonly (JudgeSpend | undefined)[]): Pick<Findings, "judging"> {
   const known = spends.filter((spend) => spend !== undefined);
   return known.length === 0 ? {} : { judging: known.reduce(addSpends) };
+}
+
+/** What the runs of all results that needed no model would have cost. */
+function savingOf(savings: readonly (PlaybackSaving | undefined)[]): Pick<Findings, "models"> {
+  const known = savings.filter((saving) => saving !== undefined);
+  return known.length === 0 ? {} : { models: known.reduce(addSavings) };
 }
 
 /** Runs that no spec of any result is about, each once. */

@@ -1,8 +1,11 @@
 import { fixtureRedactor, type RedactChoice } from "../../../../replay/judging/redaction.ts";
+import { cassetteBeside, writeRecording } from "../../../../replay/agent/models/write-recording.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { GivenExpectations } from "../../../../authoring/query-text/promoted-query.ts";
+import type { Config } from "../../../../config/config.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
+import type { AgentRun } from "../../../../model/run.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import { writeConfined } from "../../../../support/process/confined.ts";
 import { verdictText } from "../../../../report/render/terminal/console.ts";
@@ -28,6 +31,8 @@ export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly like?: string;
   readonly to?: string;
   readonly redact: RedactChoice;
+  /** Writes the run's model calls as well. */
+  readonly cassette?: boolean;
   readonly judge?: JudgeMode;
   readonly expectedFail?: boolean;
   /** Removes `expected_fail` from queries whose runs pass, instead of promoting a run. */
@@ -42,6 +47,8 @@ interface Promoted {
   readonly extras: DraftExtras;
   readonly verdict: Verdict;
   readonly fixture: string;
+  /** Null where none was asked for, or none could be written. */
+  readonly cassette: string | null;
   readonly isSpecChanged: boolean;
 }
 
@@ -91,14 +98,31 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
         if (changed !== specText) place(spec.file, () => writeFileSync(spec.file, changed));
       }
       const isSpecChanged = changed !== specText;
-      await report({ draft, extras: final, verdict, fixture, isSpecChanged }, spec, options, io);
-      return ExitCode.passed;
+      const isPacked = options.cassette === true && options.dryRun !== true;
+      const cassette = isPacked ? await pack(fixture, chosen.run, options, config, io) : null;
+      await report({ draft, extras: final, verdict, fixture, cassette, isSpecChanged }, spec, options, io);
+      return isPacked && cassette === null ? ExitCode.couldNotTell : ExitCode.passed;
     } finally {
       dump.remove();
     }
   } finally {
     fetched.remove();
   }
+}
+
+/** The cassette of the run; null, with the reason on stderr, where its model calls cannot be played back. */
+async function pack(
+  fixture: string,
+  run: AgentRun,
+  { redact }: Pick<PromoteOptions, "redact">,
+  config: Config,
+  io: Io,
+): Promise<string | null> {
+  const file = cassetteBeside(fixture);
+  const problem = writeRecording(file, run, redact, config);
+  if (problem === null) return file;
+  await write(io.stderr, `${file}: not written: ${problem}\n`);
+  return null;
 }
 
 function place(file: string, write: () => void): void {
@@ -110,7 +134,7 @@ function place(file: string, write: () => void): void {
 }
 
 async function report(
-  { draft, extras, verdict, fixture, isSpecChanged }: Promoted,
+  { draft, extras, verdict, fixture, cassette, isSpecChanged }: Promoted,
   spec: CompiledSpec,
   { format, dryRun }: PromoteOptions,
   io: Io,
@@ -123,6 +147,7 @@ async function report(
       run_id: verdict.run.runId,
       query_id: draft.id,
       fixture: isDry ? null : fixture,
+      cassette,
       spec: spec.file,
       appended: !isDry && !draft.isCovered,
       changed: !isDry && isSpecChanged,
@@ -140,7 +165,9 @@ async function report(
       : `${spec.file} has a query for it already: ${draft.id}`
     : `added query ${draft.id} to ${spec.file}`;
   const would = block === null ? `; ${did}\n` : ` to ${spec.file}:\n\n${block}`;
-  const lines = isDry ? [`nothing written (--dry-run)${would}`] : [`wrote ${fixture}`, did];
+  const lines = isDry
+    ? [`nothing written (--dry-run)${would}`]
+    : [`wrote ${fixture}${cassette === null ? "" : ` and ${cassette}`}`, did];
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
   const next = extras.isTodo
     ? `Write what the query should expect in place of its \`todo\`, then: `

@@ -1,6 +1,8 @@
 import { fixtureRedactor, type RedactChoice } from "../../../../replay/judging/redaction.ts";
+import { cassetteBeside, writeRecording } from "../../../../replay/agent/models/write-recording.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { Config } from "../../../../config/config.ts";
 import { createMatcher } from "../../../../match/matcher.ts";
 import type { UserCheckRefusal } from "../../../../judge/user-checks/open-user-checks.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
@@ -25,6 +27,8 @@ export interface ProposeOptions extends ConfigFlags {
   readonly to?: string;
   readonly most: number;
   readonly redact: RedactChoice;
+  /** Writes each run's model calls as well. */
+  readonly cassette?: boolean;
   readonly dryRun?: boolean;
   /** Why checks of the project's own must not run; they run when absent. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
@@ -72,8 +76,11 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
     const folder = options.to ?? join(dirname(spec.file), "fixtures");
     const isWritten = options.dryRun !== true && proposing.proposals.length > 0;
     if (isWritten) writeAll(proposing, file, folder);
+    const unpacked =
+      isWritten && options.cassette === true ? packAll(proposing, folder, judged, options, config) : [];
+    for (const problem of unpacked) await write(io.stderr, `${problem}\n`);
     await report(proposing, { file, folder, isWritten, asJson: options.format === "json" }, io);
-    return proposing.proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+    return proposing.proposals.length === 0 || unpacked.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
   } finally {
     fetched.remove();
   }
@@ -97,6 +104,22 @@ function writeAll({ proposals, text }: Proposing, file: string, folder: string):
   } catch (error) {
     throw new UserError(`the proposals cannot be written: ${(error as Error).message}`);
   }
+}
+
+/** Writes a cassette beside each dump; gives why some could not be written. */
+function packAll(
+  { proposals }: Proposing,
+  folder: string,
+  judged: readonly JudgedRun[],
+  { redact }: Pick<ProposeOptions, "redact">,
+  config: Config,
+): readonly string[] {
+  return proposals.flatMap(({ name, runId }) => {
+    const file = cassetteBeside(join(folder, `${name}.jsonl`));
+    const run = judged.find((one) => one.run.runId === runId)?.run;
+    const problem = run === undefined ? null : writeRecording(file, run, redact, config);
+    return problem === null ? [] : [`${file}: not written: ${problem}`];
+  });
 }
 
 interface Written {

@@ -1,0 +1,33 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readCassette } from "../../../src/model-server/cassettes/read-cassette.ts";
+import { cassetteText } from "../../../src/model-server/cassettes/write-cassette.ts";
+import { protocols } from "../../../src/model-server/protocols/protocols.ts";
+import { arbitraryAnswer } from "../protocols/arbitrary-answer.ts";
+
+const file = join(mkdtempSync(join(tmpdir(), "cassette-")), "run.cassette.yaml");
+const request = {
+  model: "m",
+  system: "You help.",
+  messages: [{ role: "user" as const, name: null, text: "Hi", calls: [], results: [] }],
+  tools: [],
+  parameters: {},
+};
+
+test("a cassette gives each answer as it was recorded, but for the ids", () => {
+  const answers = fc.oneof(...protocols.map(({ name }) => arbitraryAnswer(name)));
+  fc.assert(
+    fc.property(answers, (answer) => {
+      const exchange = { traceId: "t", spanId: null, agent: null, request, answer, error: null, gaps: [] };
+      const run = { id: "run", query: "Hi", exchanges: [exchange], agent: null, service: null };
+      writeFileSync(file, cassetteText({ ...run, tokens: null, costUsd: null }, "none", null));
+
+      const [read] = readCassette(file).run.exchanges;
+      const calls = answer.calls.map((call) => ({ ...call, id: expect.any(String) as string }));
+      expect(read?.answer).toEqual({ ...answer, id: null, calls });
+    }),
+  );
+});
