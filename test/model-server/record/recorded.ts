@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { callSpan, type RecordedCall, spansRequest } from "../../../src/model-server/record/call-span.ts";
 import {
-  type CallOrigin,
   type CallOutcome,
   ModelRecorder,
   type ModelRecorderOptions,
 } from "../../../src/model-server/record/model-recorder.ts";
 import { openRecordServer } from "../../../src/model-server/record/record-server.ts";
+import type { CallOrigin } from "../../../src/model-server/record/trace-parent.ts";
 
 /** A provider that answers as it is told to. Gives its base URL. */
 export async function providerOf(listener: RequestListener): Promise<string> {
