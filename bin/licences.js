@@ -31,12 +31,17 @@ const shipped = Object.entries(packages)
 const strange = shipped.filter(({ license }) => !permissive.includes(license));
 const text = `# Licences
 
-What the package brings along: ${shipped.length} packages, made from the lock file by \`node bin/licences.js\`. Optional ones are
-installed where they fit the machine. \`npm sbom --omit dev --sbom-format cyclonedx\` gives the same as a bill of materials.
+After this page you know the licence of each of the ${shipped.length} packages that come with
+Tracejury. The table is made from the lock file by \`node bin/licences.js\`. Optional packages are
+installed if they support the machine. As a bill of materials:
+
+\`\`\`
+npm sbom --omit dev --sbom-format cyclonedx
+\`\`\`
 
 | package | version | licence |
 |---|---|---|
-${shipped.map(({ name, version, license, optional }) => `| ${name}${optional ? " (optional)" : ""} | ${version} | ${license} |`).join("\n")}
+${shipped.map(({ name, version, license, optional }) =>`| ${name}${optional ? " (optional)" : ""} | ${version} | ${license} |`).join("\n")}
 `;
 
 for (const { name, version, license } of strange)

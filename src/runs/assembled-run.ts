@@ -48,26 +48,26 @@ import { isGivenName, sameAgent } from "./who/agent-name.ts";
 import { rootName } from "./who/agents.ts";
 import { instructedName, instructionsOf } from "./who/instructed-name.ts";
 
-/** What a run is made with besides its evidence. */
+/** Inputs of a run besides its evidence. */
 export interface RunOptions {
-  /** Which attributes of resource and root are kept on the run. */
+  /** Attributes of resource and root to copy onto the run. */
   readonly kept: KeptAttributes;
   readonly price?: Price | undefined;
 }
 
 interface PricedCall {
   readonly modelCall: ModelCall;
-  /** The table that its price is from. */
+  /** Price table for the run's cost. */
   readonly source: string | null;
-  /** What the table has no price for. */
+  /** Models without a price in the table. */
   readonly unpriced: readonly string[];
-  /** Its span reports a cost that cannot be: negative or not finite. */
+  /** The span reports an impossible cost: negative or not finite. */
   readonly isImpossible: boolean;
 }
 
 /**
- * A run assembled from its evidence. What nearly every reader needs is a plain field, computed once in the constructor; what few need
- * (retrievals, messages, reasons for what is missing) is computed when it is read.
+ * A run assembled from its evidence. The constructor computes the fields that most callers need. Retrievals, messages and the reasons of
+ * missing values are computed when they are read.
  */
 export class AssembledRun implements AgentRun, TellsMissingValues, Explained, HoldsExchanges {
   readonly runId: string;
@@ -96,7 +96,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
   readonly durationMs: number;
   readonly rootEndUnixMs: number;
   readonly rootEndUnixNano: bigint;
-  /** A span that was received was sampled; only a sender that sets flags can say otherwise. */
+  /** A received span counts as sampled, unless its flags say otherwise. */
   readonly rootTraceFlags: number;
   readonly evidence: Evidence;
   readonly steps: Steps;
@@ -180,7 +180,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     this.rootTraceFlags = flags === 0 ? 1 : flags & 0xff;
   }
 
-  /** The agent of the run: an outer one that handed over, the first call's, the one that a producer names, the root's, the service. */
+  /** The agent of the run. In order of preference: an outer agent that handed over, the agent of the first call, the one that a producer names, the root's, the service. */
   #agentOf(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
     if (outerAgent !== null) return outerAgent;
     const [first] = evidence.allCalls;
@@ -334,7 +334,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
   }
 }
 
-/** The call that ended last: a span that covers several calls may end after the last one. */
+/** The call that ended last. A span that covers several calls may end after the last call. */
 function lastCallOf(evidence: Evidence): LlmCall | null {
   const { calls } = evidence;
   const isWatched = evidence.guardrailNodes.length + evidence.evaluationNodes.length > 0;
@@ -346,7 +346,7 @@ function lastCallOf(evidence: Evidence): LlmCall | null {
   return last;
 }
 
-/** Completions served; null when the telemetry may leave calls out. A message in a transcript is known to be one call only by its usage. */
+/** Number of completed model calls; null if the telemetry may lack some. A message of a transcript counts as one call only if it has usage. */
 function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
   if (coverage === "zero") return 0;
   if (coverage !== "all") return null;
@@ -358,7 +358,7 @@ function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null
   return count;
 }
 
-/** Models that agents' spans name, where no call is in the data. */
+/** Models named by agent spans, for runs without recorded calls. */
 function agentModels({ agentNodes }: Evidence): Models[] {
   return agentNodes.map(({ requestModel, responseModel, model }) => {
     const response = responseModel ?? model;
@@ -375,7 +375,7 @@ function sumOfCosts(calls: readonly ModelCall[]): number | null {
   return calls.length === 0 ? null : sum;
 }
 
-/** The cost that the call's span reports; null for none. */
+/** Cost reported by the call's span; null if absent. */
 function reportedCost({ node }: LlmCall): number | null {
   return node.hasField(F.cost) ? node.numberAt(F.cost) : null;
 }
@@ -389,7 +389,7 @@ function dialectsOf({ nodes }: Evidence): string[] {
   return [...found];
 }
 
-/** SDKs write `unknown_service:python` for want of a name. */
+/** SDKs write `unknown_service:python` if no service name is set. */
 function isDefaultService(service: string | null): boolean {
   return service === null || /^unknown_service(?::|$)/.test(service);
 }

@@ -2,24 +2,24 @@ import type { Adapter, NameRule } from "../../adapters/adapter-type.ts";
 import type { Field } from "../../adapters/field-names.ts";
 import type { SpanRole } from "../../adapters/span-roles.ts";
 
-/** A dialect that a configuration declares: the tables of an adapter, and no functions. */
+/** A dialect declared in the configuration: the tables of an adapter, without functions. */
 export interface DialectTable {
   readonly name: string;
   /** Attributes that only this dialect writes. */
   readonly markers: readonly string[];
   /** Instrumentation scopes; a name ending in `*` is a prefix. */
   readonly scopes: readonly string[];
-  /** By attribute: what its values say of the span. */
+  /** The role of a span, by attribute and value. */
   readonly roles: Readonly<Record<string, Readonly<Record<string, SpanRole>>>>;
-  /** Names of spans; one ending in `*` is a prefix. */
+  /** The role of a span, by span name; a name ending in `*` is a prefix. */
   readonly names: Readonly<Record<string, SpanRole>>;
   /** Attributes that hold a field, best first. */
   readonly fields: Readonly<Partial<Record<Field, readonly string[]>>>;
-  /** Token counts that the input or output count leaves out. */
+  /** Token counts that the input or output count does not include. */
   readonly apart: readonly ("cached" | "reasoning")[];
 }
 
-/** The table as the adapter that it stands for. */
+/** Converts the table to an adapter. */
 export function adapterOf({ name, markers, scopes, roles, names, fields, apart }: DialectTable): Adapter {
   const [cached, reasoning] = [apart.includes("cached"), apart.includes("reasoning")];
   return {

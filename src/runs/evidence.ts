@@ -4,13 +4,13 @@ import type { SpanFacts } from "./facts/span-facts.ts";
 import type { Fragment } from "./fragment.ts";
 import { CallRecords } from "./ledger/records.ts";
 
-/** All that the telemetry holds of one run, in order, over all its traces. */
+/** All telemetry of one run, from all its traces, in order. */
 export class Evidence {
   /** By start. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
   readonly root: SpanFacts;
   readonly nodes: readonly SpanFacts[];
-  /** Parts of the run are in traces that were not received. */
+  /** Some traces of the run were not received. */
   readonly isSpread: boolean;
   /** Model calls that were answered, by start. */
   readonly calls: readonly LlmCall[];
@@ -62,12 +62,12 @@ export class Evidence {
 
   #records: CallRecords | null = null;
 
-  /** Evidence of calls that stands elsewhere than on their own spans. */
+  /** Evidence of calls outside their own spans: log records, events, messages. */
   get records(): CallRecords {
     return (this.#records ??= new CallRecords(this.nodes));
   }
 
-  /** The trace of one of the run's spans; nearly all runs have one trace. */
+  /** The trace of a span of the run. Nearly all runs have one trace. */
   traceIdOf({ span }: SpanFacts): string {
     return this.fragments.length === 1 ? this.fragments[0].traceId : span.traceId;
   }

@@ -25,18 +25,18 @@ import { ruleIsOn } from "./rules.ts";
 /** The default of `assemble.max_age`. */
 export const defaultMaxPauseMs = 3_600_000;
 
-/** Compiles the adapters' tables, once for all inputs of a process: plans of keys are compiled with them. */
+/** Compiles the adapters' tables once for a process. Field plans are cached with them. */
 const plansOf = derivedOnce((adapters: readonly Adapter[]) => new FieldPlans(new FieldTable(adapters)));
 
-/** Reads traces into fragments of runs: several where a trace holds several runs, none where it holds none. */
+/** Splits traces into fragments of runs. A trace can have several fragments, or none. */
 export class FragmentReader {
   readonly #plans: FieldPlans;
   readonly #maxPauseMs: number;
   readonly #isTelling: (name: string) => boolean;
 
   /**
-   * The adapters' order decides which attribute is believed where several say the same thing differently.
-   * @param maxPauseMs after a longer pause a run does not go on
+   * The order of adapters decides which attribute wins if several contradict each other.
+   * @param maxPauseMs longest pause within a run
    */
   constructor(adapters: readonly Adapter[], maxPauseMs: number = defaultMaxPauseMs) {
     this.#maxPauseMs = maxPauseMs;
@@ -51,14 +51,14 @@ export class FragmentReader {
     return fragments;
   }
 
-  /** Begins to read a trace that is too large to be read at once. */
+  /** Starts to read a large trace in slices. */
   begin(trace: Trace): FragmentReading {
     const isOther =
       trace.spans.length > MOST_ERROR_ONLY_SPANS && trace.spans.every((span) => this.#isNoAgents(span));
     return new FragmentReading(trace, this.#plans, this.#maxPauseMs, isOther);
   }
 
-  /** No key, scope or name says what part of an agent's work it might be: most traffic of a system is such. */
+  /** True if no key, scope or name connects the span to an agent. Most spans of a system are such. */
   #isNoAgents(span: SpanView): boolean {
     const plan = this.#plans.of(span);
     return (
@@ -67,7 +67,7 @@ export class FragmentReader {
   }
 }
 
-/** A trace that is being read in slices. */
+/** A trace that is read in slices. */
 export class FragmentReading {
   readonly trace: Trace;
   readonly #plans: FieldPlans;
@@ -104,7 +104,7 @@ export class FragmentReading {
       this.#all.push(readSpan(span, this.#plans, this.#values));
       left -= span.size + 1;
     }
-    // What is made of all spans is a slice of its own.
+    // The work over all spans is a separate slice.
     if (isSlice && mostAttributes < Infinity) return undefined;
     return fragmentsOf(this.trace, this.#all, this.#maxPauseMs);
   }

@@ -9,32 +9,32 @@ import type { SpanFacts } from "./facts/span-facts.ts";
 
 const SERVICE = key("service.name");
 
-/** The part of one run that one trace holds: mostly the whole run, a part where a run is spread over several traces. */
+/** The part of a run in one trace. Mostly it is the whole run. */
 export class Fragment {
   readonly traceId: string;
   readonly closeReason: CloseReason;
-  /** Spans were cut off when the trace was assembled. */
+  /** The trace exceeded a limit and lacks spans. */
   readonly truncated: boolean;
-  /** Log records of the trace that carry no span id of it. */
+  /** Log records of the trace without the id of one of its spans. */
   readonly uncorrelatedLogs: readonly LogView[];
-  /** A failed span and no agent: a run only if the input holds no other run. */
+  /** A failed span without an agent. It is a run only if the input has no other run. */
   readonly isErrorOnly: boolean;
   /** The first span of the trace links to another trace. */
   readonly isLinked: boolean;
-  /** A turn of a conversation whose turns lie below one span. */
+  /** A turn of a conversation whose turns share a parent span. */
   readonly isTurn: boolean;
   /** The outermost span of the agent, below servers and applications. */
   readonly root: SpanFacts;
   /** By start time. */
   readonly nodes: readonly SpanFacts[];
-  /** Model calls by start time: from their spans, else from the messages of a transcript. */
+  /** Model calls by start time, from their spans, otherwise from the messages of a transcript. */
   readonly calls: readonly LlmCall[];
   /** Start of the root, Unix milliseconds. */
   readonly start: number;
   /** End of the span that ended last, Unix milliseconds. */
   readonly end: number;
   readonly service: string | null;
-  /** The person's words, where a record of a prompt has them. */
+  /** The user's text from a log record of the prompt, if there is one. */
   readonly prompt: string | null;
 
   constructor(

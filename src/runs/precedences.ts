@@ -1,8 +1,8 @@
 import type { Precedence } from "../model/explanation.ts";
 
 /**
- * What the reader believes where a trace says two things, whatever the fact and the dialect. The code and `inspect --explain` cite the rows by
- * number; a rule that contradicts one of them is wrong.
+ * Which of two contradicting values wins, for every fact and dialect. The code and `inspect --explain` cite the rows by number. A rule that
+ * contradicts a row is a bug.
  */
 const sentences = {
   1: "what a producer declares beats what is inferred from looks",

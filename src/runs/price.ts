@@ -1,6 +1,6 @@
 import type { Usage } from "../model/run.ts";
 
-/** What a call costs; null where the model has no price. */
+/** Cost of a call; null if the model has no price. */
 export type Price = (
   provider: string | null,
   model: string,

@@ -1,6 +1,5 @@
 /**
- * Rules of the reader that can be switched off one by one, so that `npm run rules` measures what each is worth. A rule asks `ruleIsOn` where it
- * would act, and does nothing when it is off.
+ * Rules of the reader that can be switched off, so that `npm run rules` measures the value of each. A rule calls `ruleIsOn` before it acts.
  */
 export const ruleNames = [
   "inference",
@@ -19,14 +18,14 @@ export type RuleName = (typeof ruleNames)[number];
 const none: ReadonlySet<string> = new Set();
 let switchedOff = none;
 
-/** Whether the rule acts; every rule does unless `switchRules` names it. */
+/** Whether the rule is on. All rules are, except those that `switchRules` switched off. */
 export function ruleIsOn(name: RuleName): boolean {
   return switchedOff === none || !switchedOff.has(name);
 }
 
 /**
- * Switches off the named rules and all others on, for the whole process. To be called before the first run is read: what was derived from spans
- * and is kept for later ones does not change.
+ * Switches the named rules off and all others on, for the whole process. Call it before the first run is read, because cached field plans
+ * do not change.
  * @throws Error when a name is not one of `ruleNames`
  */
 export function switchRules(off: ReadonlySet<string>): void {

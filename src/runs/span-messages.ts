@@ -8,13 +8,13 @@ import { FieldTable } from "./facts/field-table.ts";
 import { TraceValues } from "./facts/trace-values.ts";
 import { argumentsOf } from "./notations/arguments.ts";
 
-/** What one span was sent and what it returned, as messages. */
+/** Input and output messages of one span. */
 export interface SpanMessages {
   readonly inputs: readonly Message[];
   readonly outputs: readonly Message[];
 }
 
-/** Reads the messages of single spans, whatever dialect they speak. */
+/** Reads the messages of single spans of any dialect. */
 export function createSpanMessageReader(adapters: readonly Adapter[]): (span: SpanView) => SpanMessages {
   const plans = new FieldPlans(new FieldTable(adapters));
   return (span) => {
@@ -23,7 +23,7 @@ export function createSpanMessageReader(adapters: readonly Adapter[]): (span: Sp
   };
 }
 
-/** A message as it is shown: the arguments of its calls parsed. */
+/** A message for display, with parsed arguments of its calls. */
 export function plainMessage({ role, name, text, calls, results }: Message): Message {
   return {
     role,

@@ -69,9 +69,13 @@ function runScript({ words, needs }: Elsewhere): number | null {
 function page(): string {
   return `# Conformance
 
-What is required of an OTLP collector that judges, each with the tests that carry its id. \`npm run conformance\` runs them and writes this page;
-they are part of \`npm test\` unless the result says otherwise. The last column says where the OpenTelemetry Collector 0.155.0, with its
-defaults, answered otherwise when it was measured with the same bytes.
+Requirements for an OTLP collector that judges. This page tells you which of them hold, and where
+the OpenTelemetry Collector 0.155.0 with its defaults behaves differently for the same bytes.
+Example: for a request with an unknown compression, Tracejury answers 415 and lists the known ones
+(C14); the Collector answers 400.
+
+\`npm run conformance\` runs the tests with these ids and writes this page. They are part of
+\`npm test\`, unless the result says otherwise.
 
 | id | requirement | result | OpenTelemetry Collector 0.155 |
 |---|---|---|---|

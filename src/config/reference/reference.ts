@@ -158,8 +158,8 @@ grep -q 'data_dir: /var/lib/tracejury' effective.txt
 | \`\${file:PATH}\` | the content of the file |
 | \`$$\` | a dollar sign |
 
-Durations are \`500ms\`, \`6s\`, \`2m\`, \`1h30m\` or \`30d\`. Sizes are \`512KiB\`, \`64MiB\` or \`2GiB\`;
-\`KB\`, \`MB\` and \`GB\` count in thousands.
+Durations are \`500ms\`, \`6s\`, \`2m\`, \`1h30m\` or \`30d\`. Sizes are \`512KiB\`, \`64MiB\` or \`2GiB\`; \`KB\`,
+\`MB\` and \`GB\` count in thousands.
 
 \`tracejury validate FILE\` reports all problems of a file. For completion in an editor, save the
 output of \`tracejury schema config\` and add \`# yaml-language-server: $schema=PATH\` to the file.

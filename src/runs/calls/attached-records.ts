@@ -2,15 +2,15 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { ruleIsOn } from "../rules.ts";
 
-/** A record is written when its request is sent, or its response is complete: a later one is about something else. */
+/** A record is written when its request is sent or its response is complete. A later record describes something else. */
 const MOST_MS_APART = 2000;
 const MOST_RECORDS = 2000;
 const outputs = [F.outputMessages, F.outputText, F.output];
 const inputs = [F.inputMessages, F.input];
 
 /**
- * Gives records of what a model was sent, and of what it answered, to the call in whose time they were written, where they stand on the span
- * of the agent or the tool around it. They fill what that call's span lacks.
+ * Moves records of model input and output from an agent or tool span to the call of the same time. They complete the fields of the call's
+ * span.
  */
 export function attachRecords(nodes: readonly SpanFacts[]): void {
   let calls: readonly SpanFacts[] | null = null;
@@ -49,7 +49,7 @@ function nearest(calls: readonly SpanFacts[], atMs: number, isStart: boolean): S
   return best;
 }
 
-/** Of several records about the same, a list of messages says more than a text: the call's reader compares them. */
+/** Several records may describe the same. A list of messages has more information than a text; the call's reader compares them. */
 function fill(call: SpanFacts | null, field: number, fields: readonly number[], record: SpanFacts): void {
   if (call === null || fields.some((one) => call.plan.has(one))) return;
   const value = record.valueAt(field);

@@ -16,7 +16,7 @@ const eventRole = /(system|user|assistant|tool)[._]message$/;
 const bodyNames = ["content", "message", "tool_calls", "function_calls", "id", "role", "name"] as const;
 const bodyKeys = bodyNames.map((name) => key(name));
 
-/** What a model call, or an agent, was sent: the first place that has all of it, else the richest. */
+/** Input of a model call or agent: the first complete source, otherwise the richest. */
 export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.inputMessages, "user");
   if (isWhole(best) && (hasCalls(best) || !speaksOfCalls(facts))) return best;
@@ -27,7 +27,7 @@ export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   return best;
 }
 
-/** What it returned. */
+/** Its output. */
 export function outputsOf(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.outputMessages, "assistant");
   if (isWhole(best)) return best;
@@ -60,12 +60,12 @@ function read(
 ): readonly ReadMessage[] {
   if (typeof value !== "string") return readMessages(value, role);
   const messages = facts.values.histories.read(value, role);
-  // Data without a message in it is nobody's words.
+  // Data without a message has no speaker.
   const isText = messages.length === 1 && messages[0]?.text === value;
   return isText && typeof facts.nthValue(field, nth) !== "string" ? none : messages;
 }
 
-/** A value without a notation of its own: messages if there are any in it, else a plain text. */
+/** A value without a known notation: its messages, otherwise a plain text. */
 function generic(facts: SpanFacts, field: number, role: MessageRole): readonly ReadMessage[] {
   if (!facts.hasField(field)) return none;
   let best = none;
@@ -85,7 +85,7 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
 
 const callWords = /tool_?call|tool-call|tool_?use|function_?call/i;
 
-/** Some producers leave out all messages but the texts: another place may mention the calls among them. */
+/** Some producers write only texts. Another source may mention the calls between them. */
 function speaksOfCalls(facts: SpanFacts): boolean {
   if (!facts.hasField(F.input)) return false;
   const text = facts.nthRaw(F.input, 0);
@@ -97,7 +97,7 @@ function hasCalls(messages: readonly ReadMessage[]): boolean {
   return false;
 }
 
-/** No message is empty: some producers leave the tool calls or their results out of one notation. */
+/** True if no message is empty. Some producers omit tool calls or results in one notation. */
 function isWhole(messages: readonly ReadMessage[]): boolean {
   if (messages.length === 0) return false;
   for (const { text, calls, results } of messages) {
@@ -108,7 +108,7 @@ function isWhole(messages: readonly ReadMessage[]): boolean {
   return true;
 }
 
-/** Calls weigh most, then results, then texts; of equals the first counts. */
+/** Calls have the highest weight, then results, then texts. Of equal sources the first wins. */
 function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): readonly ReadMessage[] {
   if (other.length === 0) return best;
   if (best.length === 0) return other;
@@ -125,7 +125,7 @@ function weigh(messages: readonly ReadMessage[]): number {
   return weight;
 }
 
-/** Text and calls of one answer in attributes of their own. */
+/** Text and calls of one answer from separate attributes. */
 function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
   const hasText = facts.hasField(F.outputText) || facts.dialects.derive?.[F.outputText] !== undefined;
   const hasCalls = facts.hasField(F.outputCalls);
@@ -136,8 +136,7 @@ function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
 }
 
 /**
- * The requests that an adapter derives, where nothing else shows what a call returned: contents are switched off. Without ids they may be some
- * of several.
+ * Requests that an adapter derives if content is off and nothing else shows the output. Without ids they may be incomplete.
  */
 function derivedCalls(facts: SpanFacts): readonly ReadMessage[] {
   if (facts.dialects.derive?.[F.outputCalls] === undefined) return none;
@@ -158,13 +157,13 @@ function answerWith(text: string | null, calls: readonly RequestedCall[]): ReadM
   return message;
 }
 
-/** The old message events as a list in one attribute: choices are the answer, the rest is what was sent. */
+/** The old message events as a list in one attribute. Choices are the output, the rest is the input. */
 function listedEvents(facts: SpanFacts, choices: boolean): readonly ReadMessage[] {
   if (!facts.hasField(F.eventMessages)) return none;
   const list = facts.valueAt(F.eventMessages);
   if (!isArray(list)) return none;
   const hasChoices = list.some(isChoice);
-  // Without a choice, what the model said last is the answer.
+  // Without a choice, the model's last message is the output.
   const end = hasChoices ? list.length : list.findLastIndex((event) => !isSaid(event)) + 1;
   const wanted = hasChoices
     ? list.filter((event) => isChoice(event) === choices)
@@ -184,7 +183,7 @@ function isSaid(event: JsonValue): boolean {
   );
 }
 
-/** Messages in events and log records that are one message each. */
+/** Messages from events and log records with one message each. */
 function fromEvents(facts: SpanFacts, isOutput: boolean): readonly ReadMessage[] {
   const { events, logs } = facts.span;
   if (events.length === 0 && logs.length === 0) return none;
@@ -249,11 +248,11 @@ function attributesOf(view: EventView | LogView): Record<string, JsonValue> {
   return object;
 }
 
-/** The event as a message of its role: a choice's message with what stands next to it in the event. */
+/** The event as a message of its role: a choice's message with the other fields of the event. */
 function inPlace(event: Readonly<Record<string, JsonValue>>, role: MessageRole): JsonValue {
   const given = event["message"] === undefined ? undefined : unfold(event["message"]);
   const { content: whole } = event;
-  // Google's content object stands where the text should: role and parts of the message.
+  // Google's content object replaces the text: role and parts of the message.
   const own = given ?? (isObject(whole) && isArray(whole["parts"]) ? whole : undefined);
   const base = isObject(own) ? own : own === undefined ? event : { content: own };
   const object: Record<string, JsonValue> = { role, ...base };

@@ -4,8 +4,8 @@ import type { LlmCall } from "./llm-call.ts";
 const MOST_HOPS = 16;
 
 /**
- * Some producers report with each call of a tool loop the usage of all calls of the loop so far. Where one of them is at work, and the counts
- * can be sums, each call counts what it adds to the one before. `calls`: by start; `nodes`: all of the trace's spans.
+ * Some producers report the cumulative usage of a tool loop with each call. If the producer is one of them and the counts can be sums, each
+ * call gets the difference from the previous one. `calls`: by start; `nodes`: all of the trace's spans.
  */
 export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): void {
   const [first] = calls;
@@ -25,7 +25,7 @@ export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFa
       for (let at = 1; at < loop.length; at++) (loop[at] as LlmCall).before = loop[at - 1] as LlmCall;
 }
 
-/** Streamed, such a loop calls itself: each call lies within the one before, and all have the sum in the end. */
+/** A streamed loop of this kind is recursive: each call is nested in the previous one, and all report the final sum. */
 function loopLength({ node, around }: LlmCall): number {
   let length = 1;
   for (const layer of around) {
@@ -36,7 +36,7 @@ function loopLength({ node, around }: LlmCall): number {
   return length;
 }
 
-/** By the nearest spans around that say whose they are, else by those beside it. */
+/** By the nearest enclosing spans with a known producer, otherwise by siblings. */
 function mayAddUp(node: SpanFacts, nodes: readonly SpanFacts[]): boolean {
   for (let at: SpanFacts | null = node, hops = 0; at !== null && hops < MOST_HOPS; at = at.parent, hops++) {
     const habit = habitOf(at);
@@ -44,7 +44,7 @@ function mayAddUp(node: SpanFacts, nodes: readonly SpanFacts[]): boolean {
   }
   if (node.parent !== null) return node.parent.children.some((beside) => habitOf(beside) === true);
   const { parentSpanId } = node.span;
-  // The span above was never received: those that name the same one lie beside.
+  // The parent was never received: spans with the same parent id are siblings.
   if (parentSpanId === undefined) return false;
   return nodes.some((beside) => beside.span.parentSpanId === parentSpanId && habitOf(beside) === true);
 }
@@ -57,7 +57,7 @@ function habitOf(facts: SpanFacts): boolean | undefined {
   return undefined;
 }
 
-/** Each call sends what the one before sent and more: of sums the differences grow, too, and every answer adds to the output. */
+/** Each call sends a longer history than the previous one. For sums, the differences grow, too, and every answer adds output. */
 function areSums(loop: readonly LlmCall[]): boolean {
   if (loop.length < 2) return false;
   let [input, output, step] = [0, 0, 0];

@@ -10,8 +10,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Why a model stopped: `tool_call`, `stop`, `length`, `content_filter`, or the producer's own word; null when it is not said. Producers write
- * a text, a list, JSON of a list, a comma-joined list, or a printed enum.
+ * Finish reason: `tool_call`, `stop`, `length`, `content_filter`, or the producer's word; null if unknown. Producers write a text, a list,
+ * JSON of a list, a comma-separated list, or a printed enum.
  */
 export function finishReason(value: JsonValue | undefined): string | null {
   if (value === undefined) return null;

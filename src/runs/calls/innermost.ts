@@ -10,8 +10,8 @@ import { above } from "./tree.ts";
 const noLayers: readonly SpanFacts[] = [];
 
 /**
- * The model calls among the spans of a trace. Of call spans within each other the innermost counts, and those around it that hold just this
- * one call lend it what it lacks; agents and tools between two call spans make them two calls.
+ * The model calls of a trace. Of nested call spans, the innermost counts. Enclosing spans with only this call complete its fields. Two call
+ * spans with an agent or tool between them are two calls.
  */
 export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
   const all = nodes.filter(isCall);
@@ -21,7 +21,7 @@ export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
   const state = new StateMessages(nodes);
   if (!spans.some((node) => callAbove(node) !== null))
     return spans.map((node) => new LlmCall(node, records.get(node) ?? noLayers, state));
-  // A chunk of a call, or an attempt, has neither model nor usage, and lies in one that has.
+  // A chunk or attempt has neither model nor usage and is nested in a call with both.
   const whole = spans.filter((node) => isCounted(node) || !isWithinCounted(node));
   const outer = new Set<SpanFacts>();
   for (const node of whole)
@@ -50,7 +50,7 @@ export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
     for (let at = callAbove(leaf); at !== null; at = callAbove(at)) {
       if (nested.has(at)) break;
       const holds = served.get(at) ?? 0;
-      // Attempts that failed count only where all did: a gateway tries again within the client's one call.
+      // Failed attempts count only if all failed: a gateway retries within one call of the client.
       if (isFailed ? holds > 0 || failed.get(at) !== 1 : holds !== 1) break;
       around.push(at);
     }
@@ -69,8 +69,8 @@ function byStart(a: LlmCall, b: LlmCall): number {
 }
 
 /**
- * What a call did itself before a call within it, of its own name and scope, began: it asked the model, or ran the tools that the model asked for. Clients
- * that call themselves leave two calls so, one within the other; null for a span that only shows the call within it.
+ * The own work of a call before a nested call of the same name and scope: it asked the model or ran requested tools. Recursive clients
+ * produce such nested calls. Null if the span only duplicates the nested call.
  */
 function workBefore(node: SpanFacts, calls: readonly SpanFacts[]): SpanFacts | null {
   const inner = calls.find(
@@ -85,7 +85,7 @@ function isWork({ role, span }: SpanFacts): boolean {
   return role === "tool" || (role === "unknown" && span.kind === SpanKind.client);
 }
 
-/** Such a call ended when its tools began, or with its request; what its span counts and returned is the last call's. */
+/** Such a call ended when its tools began, or with its request. Usage and output of its span belong to the last call. */
 function nestedCall(node: SpanFacts, work: SpanFacts, state: StateMessages): LlmCall {
   const call = new LlmCall(node, noLayers, state);
   call.end = work.role === "tool" ? work.start : work.end;
@@ -108,12 +108,12 @@ function isEdge({ role }: SpanFacts): boolean {
   return role === "agent" || role === "tool" || role === "handoff";
 }
 
-/** The nearest call span around a span, within the same agent's or tool's work; null for none. */
+/** The nearest enclosing call span within the same agent or tool; null for none. */
 function callAbove(node: SpanFacts): SpanFacts | null {
   return node.parent === null ? null : above(node, isCall, isEdge);
 }
 
-/** It has a model or usage: a call, not a chunk of one or an attempt. */
+/** It has a model or usage, so it is a call, not a chunk or attempt. */
 function isCounted(node: SpanFacts): boolean {
   return (
     node.hasField(F.requestModel) ||
@@ -130,7 +130,7 @@ function isWithinCounted(node: SpanFacts): boolean {
   return false;
 }
 
-/** A call span that returned something, and leaves its model and usage to the one around. */
+/** A call span with output, whose model and usage are on the enclosing span. */
 function isAnswerPart(node: SpanFacts): boolean {
   return !isCounted(node) && (node.hasField(F.output) || node.hasField(F.outputMessages));
 }
@@ -145,8 +145,8 @@ export function isUsageRecord({ role, plan, span }: SpanFacts): boolean {
 }
 
 /**
- * The call spans without those that only record usage beside the calls of the same producer: framework accounting, which repeats what the
- * calls' own spans count, or counts what they do not. `all`: by start.
+ * Call spans without usage-only spans of the same producer. These are accounting of a framework, which repeats or supplements the counts of
+ * calls. `all`: by start.
  */
 function withoutUsageRecords(
   all: readonly SpanFacts[],

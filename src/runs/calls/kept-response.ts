@@ -2,18 +2,18 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import { wordList } from "../../support/structures/word-list.ts";
 import { unfold } from "../notations/parse-text.ts";
 
-/** Under these keys libraries keep what they know of a response besides its words. */
+/** Keys for the metadata of a response in libraries. */
 const aboutResponse = new Set(
   wordList(
     "response_metadata responseMetadata llm_output llmOutput generation_info generationInfo meta raw custom",
   ),
 );
-/** Words and data: a model's name in there is somebody's text. */
+/** Keys of texts and data. A model name inside is content. */
 const content = new Set(wordList("content text arguments args input parts tool_calls toolCalls"));
 const modelNames = ["model_name", "modelName", "model", "model_id", "ls_model_name"] as const;
 const MOST_DEPTH = 9;
 
-/** The model that answered, as the response that a producer kept whole says it; null where it does not. */
+/** Response model from a response that the producer recorded as a whole; null if absent. */
 export function responseModelIn(value: JsonValue | undefined): string | null {
   return value === undefined ? null : find(unfold(value), "", 0);
 }

@@ -1,6 +1,6 @@
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** A span that failed, says nothing of itself, and has the name and scope of a model call beside it is a call that failed. */
+/** A failed span without fields counts as a failed call if it has the name and scope of a sibling model call. */
 export function markLikeCalls(nodes: readonly SpanFacts[]): void {
   let names: Set<string> | null = null;
   for (const node of nodes) {

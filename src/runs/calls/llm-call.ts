@@ -14,30 +14,30 @@ import { countsOf, fill, inclusiveUsage, unknownUsage, usageBeyond } from "./tok
 const noRequests: readonly RequestedCall[] = [];
 
 /**
- * One model call: the innermost span that shows it, and the spans of other layers around it that show the same call. What the innermost
- * lacks is taken from those around.
+ * One model call: its innermost span, and enclosing spans of other layers for the same call. They complete the fields of the innermost
+ * span.
  */
 export class LlmCall {
   readonly node: SpanFacts;
-  /** The layers around, innermost first, and duplicates of the call elsewhere. */
+  /** The enclosing layers, innermost first, and duplicates elsewhere. */
   around: readonly SpanFacts[];
-  /** How many completions its spans stand for. */
+  /** Number of completions that its spans represent. */
   completions = 1;
-  /** The call whose usage this one's includes. */
+  /** The call whose usage is included in this one's. */
   before: LlmCall | null = null;
-  /** Known from a message alone: neither start nor end is a time. */
+  /** Known only from a message, so it has no start and end time. */
   isTimed: boolean;
   start: number;
   end: number;
-  /** Its span also holds the tools that it asked for, and the calls after them. */
+  /** Its span also encloses its requested tools and the calls after them. */
   isNested = false;
-  /** The last call of its loop counts its tokens, too. */
+  /** The last call of its loop includes its tokens. */
   isCountedLater = false;
   inputs: readonly ReadMessage[];
   outputs: readonly ReadMessage[];
-  /** The tool calls it asked for, in the model's order. */
+  /** Requested tool calls, in the model's order. */
   requests: readonly RequestedCall[] = noRequests;
-  /** What it said, when it asked for nothing; null for none. */
+  /** Its text, if it requested no tool; null for none. */
   text: string | null = null;
   finish: string | null;
   failure: string | null;
@@ -48,7 +48,7 @@ export class LlmCall {
   /** The innermost of its spans that counts tokens. */
   counting: SpanFacts | null;
   readonly state: StateMessages | null;
-  /** Who made it; found by attribution. */
+  /** The agent that made the call, from attribution. */
   agent: string | null = null;
   #known: KnownMessage | null | undefined;
 
@@ -77,7 +77,7 @@ export class LlmCall {
     if (this.counting === null && this.known !== null) this.counts = this.known.counts;
   }
 
-  /** Reads what was asked for and said again, after the outputs changed. */
+  /** Recomputes requests and text after the outputs changed. */
   settle(): void {
     const { outputs } = this;
     const [first] = outputs;
@@ -97,7 +97,7 @@ export class LlmCall {
     }
   }
 
-  /** Whether the provider ran all these requests itself: their results are in the same response, or they are of such a kind. */
+  /** Whether the provider ran all these requests: the same response has their results, or their kind says so. */
   isServed(requests: readonly RequestedCall[]): boolean {
     for (const request of requests) {
       const { id, name } = request;
@@ -108,7 +108,7 @@ export class LlmCall {
     return true;
   }
 
-  /** What the framework's state says of the message that this call returned; null for nothing. */
+  /** The framework's state of this call's output message; null for none. */
   get known(): KnownMessage | null {
     if (this.#known === undefined) this.#known = this.state?.of(this.outputs, this.counts) ?? null;
     return this.#known;
@@ -120,7 +120,7 @@ export class LlmCall {
     return this.before === null ? own : usageBeyond(own, this.before.#ownUsage());
   }
 
-  /** Words or requests are there, but cut off. */
+  /** Text or requests are present, but cut. */
   get isCut(): boolean {
     return this.outputs.some(({ isCut }) => isCut);
   }
@@ -144,7 +144,7 @@ export class LlmCall {
     return null;
   }
 
-  /** Adds what a duplicate of the call elsewhere knows of it. */
+  /** Adds the fields of a duplicate of the call. */
   addLayers(layers: readonly SpanFacts[]): void {
     this.around = [...this.around, ...layers];
     this.#addLayers(layers);
@@ -173,7 +173,7 @@ export class LlmCall {
       this.counting = this.node;
   }
 
-  /** Counts that the call's span leaves out, in the response that it kept. */
+  /** Counts in the recorded response that the span lacks. */
   #addDetails(): void {
     const { cached, reasoning } = this.counts;
     if (cached !== undefined && reasoning !== undefined) return;
@@ -190,7 +190,7 @@ export class LlmCall {
 
   #ownUsage(): Usage {
     const { counts, counting, node } = this;
-    // A streamed call whose usage nobody reported: nothing in, nothing out, and yet an answer.
+    // A streamed call without usage: zero input and output tokens, but an answer.
     if (counts.input === 0 && (counts.output ?? 0) === 0 && this.failure === null) return unknownUsage;
     const usage = inclusiveUsage(counts, counting ?? node);
     if (usage.cached !== null && usage.reasoning !== null) return usage;
@@ -207,7 +207,7 @@ export class LlmCall {
 const MOST_DETAILS = 200_000;
 const detailWords = /cache|reasoning|thoughts/i;
 
-/** A layer that counts nothing in and nothing out was not given the usage. */
+/** A layer with zero input and output tokens did not get the usage. */
 function isCounting({ input = 0, output = 0 }: TokenCounts): boolean {
   return input > 0 || output > 0;
 }

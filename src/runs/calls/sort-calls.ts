@@ -16,9 +16,8 @@ export interface SortedCalls {
 }
 
 /**
- * Tells calls that were answered from attempts that failed. Calls that left nothing behind are dropped, and so are calls that two
- * instrumentations show side by side. Where no call of a run left anything although tools ran, contents are switched off, and the producer's
- * word that these are calls counts.
+ * Separates completed calls from failed attempts. Drops calls without any result, and duplicates from a second instrumentation. If no call
+ * of a run has a result although tools ran, content is off, and all declared calls count.
  */
 export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): SortedCalls {
   const ordered = calls.toSorted((a, b) => a.start - b.start);
@@ -38,7 +37,7 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
   return { served: kept, failed, all: ordered.filter((call) => all.has(call)) };
 }
 
-/** It failed, or the step right around it did, and it left nothing behind. */
+/** It or its parent step failed, and it has no result. */
 function isFailed(call: LlmCall): boolean {
   if (call.requests.length > 0) return false;
   if (call.text !== null && !isPrintedFailure(call, call.text)) return false;
@@ -65,12 +64,12 @@ function isFailed(call: LlmCall): boolean {
   return false;
 }
 
-/** Some producers write the exception where the answer stands. */
+/** Some producers write the exception as the answer. */
 function isPrintedFailure({ failure, counts, finish }: LlmCall, text: string): boolean {
   return failure !== null && !counts.output && finish === null && repeatsFailure(text, failure);
 }
 
-/** Its question is recorded, yet it counts no token in either direction, and has neither words nor an end: no model served it. */
+/** Its input is recorded, but it has no tokens, no text and no finish reason: no model served it. */
 function isUnserved({ counts, finish, inputs, outputs }: LlmCall): boolean {
   return (
     counts.input === 0 &&
@@ -98,8 +97,8 @@ function isNothing(call: LlmCall): boolean {
 }
 
 /**
- * A call without usage, output and end, where every other call of its scope has usage, was never answered: it was suspended for an approval,
- * and the agent's next invocation shows it again.
+ * A call without usage, output and finish reason was not completed, if all other calls of its scope have usage. It was suspended for an
+ * approval, and the agent's next invocation repeats it.
  */
 function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -139,8 +138,8 @@ const MOST_MS_BEHIND = 5;
 const MOMENT_MS = 5;
 
 /**
- * Layers of one call beside each other: one response id, one scope's call within another's with the same output, or a record of no length
- * right behind another scope's call with the same input. The richer of the two stays, and takes what it lacks from the other.
+ * Sibling layers of one call: an equal response id, a call within another scope's call with equal output, or a zero-length record directly
+ * after another scope's call with equal input. The richer one stays and is completed from the other.
  */
 function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length > MOST_COMPARED || !mayRepeat(calls)) return calls;
@@ -158,7 +157,7 @@ function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   return kept;
 }
 
-/** Whether some of these calls may be views of each other: they are of several scopes, or share a response. */
+/** Whether some of these calls may be duplicates: they have several scopes, or share a response. */
 export function mayRepeat(calls: readonly LlmCall[]): boolean {
   const scope = calls[0]?.node.span.scopeName;
   const ids = new Set<string>();
@@ -173,7 +172,7 @@ function richness({ inputs, outputs }: LlmCall): number {
   return inputs.length + outputs.length;
 }
 
-/** `other`: of those that began before. */
+/** `other` began earlier. */
 export function isSame(call: LlmCall, other: LlmCall): boolean {
   const isShared = call.responseId !== null && call.responseId === other.responseId;
   if (call.node.span.scopeName === other.node.span.scopeName)
@@ -183,7 +182,7 @@ export function isSame(call: LlmCall, other: LlmCall): boolean {
   if (output !== undefined && output === other.counts.output)
     if (other.end >= call.end || other.start === call.start) return true;
   if (input === undefined || input !== other.counts.input) return false;
-  // A stream that was recorded when it was over: no model answers so fast.
+  // A stream that was recorded after its end, because no model answers so fast.
   const pauseMs = call.start - other.end;
   const isMoment = call.end - call.start < MOMENT_MS && other.end - other.start >= MOMENT_MS;
   return isMoment && pauseMs >= 0 && pauseMs <= MOST_MS_BEHIND && call.node.parent === other.node.parent;

@@ -7,7 +7,7 @@ import { unfold } from "../notations/parse-text.ts";
 import { findCounts, TokenCounts } from "../notations/usage.ts";
 import { responseModelIn } from "./kept-response.ts";
 
-/** What a framework's state says of one of the model's messages. */
+/** One model message in a framework's state. */
 export interface KnownMessage {
   readonly message: ReadMessage;
   readonly counts: TokenCounts;
@@ -19,8 +19,8 @@ const metadata = new ByteWord("_metadata");
 const MOST_DEPTH = 8;
 
 /**
- * The model's messages in the state that a framework writes as its steps' output. They know what a call's own span may leave out: the tools
- * asked for, cached and reasoning tokens, the model that answered, the agent's name.
+ * Model messages in the state that a framework writes as output of its steps. They have fields that call spans may lack: requested tools,
+ * cached and reasoning tokens, the response model, the agent name.
  */
 export class StateMessages {
   readonly #nodes: readonly SpanFacts[];
@@ -31,7 +31,7 @@ export class StateMessages {
     this.#nodes = nodes;
   }
 
-  /** The state's message that a call returned: by the ids of its tool calls, by its text, or by its token counts; null for none. */
+  /** The state message of a call: by the ids of its tool calls, its text, or its token counts; null for none. */
   of(outputs: readonly ReadMessage[], counts: TokenCounts): KnownMessage | null {
     const messages = (this.#messages ??= collect(this.#nodes));
     if (messages.length === 0) return null;
@@ -53,7 +53,7 @@ export class StateMessages {
   }
 }
 
-/** Each message once, in the order of the steps that show it first. */
+/** Each message once, in order of the first step with it. */
 function collect(nodes: readonly SpanFacts[]): KnownMessage[] {
   const found = new Map<string, KnownMessage>();
   for (const node of nodes) {
@@ -84,7 +84,7 @@ function addFrom(value: JsonValue, found: Map<string, KnownMessage>, depth: numb
   }
 }
 
-/** A message that is there twice, once with and once without the agent's name: the fuller one. */
+/** If a message occurs with and without the agent's name, the one with the name. */
 function add(object: JsonObject, found: Map<string, KnownMessage>): void {
   const [message] = readMessages(object, "assistant");
   if (message?.role !== "assistant") return;

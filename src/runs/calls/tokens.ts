@@ -11,10 +11,10 @@ export const unknownUsage: Usage = {
   reasoning: null,
 };
 
-/** Counts above this are no numbers of tokens: a clock or an id stands in their place. */
+/** Larger numbers are not token counts, but times or ids. */
 const MOST_TOKENS = 1e10;
 
-/** The token counts that a span reports, as it reports them. A negative or absurd number is none. */
+/** Token counts as the span reports them, without negative or absurd numbers. */
 export function countsOf(facts: SpanFacts): TokenCounts {
   const counts = new TokenCounts();
   counts.input = plausible(facts.inputTokens);
@@ -51,7 +51,7 @@ function plausible(count: number | null | undefined): number | undefined {
   return count === null || count === undefined || !(count >= 0 && count <= MOST_TOKENS) ? undefined : count;
 }
 
-/** Whether a span reports a count that can be none. */
+/** Whether a span reports an impossible count. */
 export function hasImplausibleCount(facts: SpanFacts): boolean {
   for (const field of [F.inputTokens, F.outputTokens, F.totalTokens, F.cachedTokens, F.reasoningTokens]) {
     const count = facts.hasField(field) ? facts.numberAt(field) : null;
@@ -71,7 +71,7 @@ export function fill(counts: TokenCounts, more: TokenCounts): void {
   if (more.reasoning !== undefined) counts.reasoning ??= plausible(more.reasoning);
 }
 
-/** Tokens with cached ones in the input and reasoning in the output, whatever the producer's habit. `facts`: the span that counts. */
+/** Tokens with cached tokens in the input and reasoning tokens in the output, for any producer. `facts`: the span that counts. */
 export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   const { input, output, total } = counts;
   const written = cacheWriteOf(counts);
@@ -88,7 +88,7 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   const isReasoningApart = leavesOut(output, input, reasoning, cached, total, reasoningApart, false);
   const all = input === undefined ? null : input + (isCachedApart ? cached : 0);
   const made = output === undefined ? null : output + (isReasoningApart ? reasoning : 0);
-  // What a reported total has beyond both are thoughts that the producer counts in neither.
+  // The excess of a reported total over both are reasoning tokens that neither includes.
   const excess = total === undefined || all === null || made === null ? 0 : Math.max(0, total - all - made);
   return {
     input: all,
@@ -100,7 +100,7 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   };
 }
 
-/** Whether a count leaves out a part of it: the part is larger, the reported total says so, or the producer is known for it. */
+/** Whether a count excludes a part: the part is larger, the reported total implies it, or the producer is known for it. */
 function leavesOut(
   count: number | undefined,
   other: number | undefined,
@@ -119,13 +119,13 @@ function leavesOut(
   return habit;
 }
 
-/** Some count as written only what is kept neither for five minutes nor for an hour. */
+/** Some producers count as written only tokens with neither a five-minute nor a one-hour lifetime. */
 function cacheWriteOf({ cacheWrite, shortCacheWrite, longCacheWrite }: TokenCounts): number | undefined {
   const parts = (shortCacheWrite ?? 0) + (longCacheWrite ?? 0);
   return parts > (cacheWrite ?? 0) ? parts : cacheWrite;
 }
 
-/** What a sum of usages adds to an earlier one of the same calls. */
+/** Difference between a sum of usages and an earlier sum. */
 export function usageBeyond(sum: Usage, earlier: Usage): Usage {
   return {
     input: beyond(sum.input, earlier.input),
@@ -142,8 +142,8 @@ function beyond(all: number | null, known: number | null): number | null {
 }
 
 /**
- * The run's tokens: one call without a number makes the sum unknown. Of the parts, which many leave out when zero, the known ones are summed,
- * unless their whole is unknown, or one call says zero and another says nothing: a producer that writes zeros leaves out none.
+ * Tokens of the run. A call without a count makes the sum unknown. Known parts are summed, because many producers omit zero parts. The sum
+ * of a part is unknown if the total is, or if one call reports zero and another omits the part.
  */
 export function sumUsage(usages: readonly Usage[]): Usage {
   const input = total(usages, "input");

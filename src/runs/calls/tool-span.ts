@@ -10,19 +10,19 @@ import { parseText } from "../notations/parse-text.ts";
 import { outcomeOf } from "../notations/result.ts";
 import { eventMessages } from "./call-messages.ts";
 
-/** What a tool's span says of its call. Undefined: not said, or cut off. */
+/** Fields of a tool call from its span. Undefined: absent or cut. */
 export interface ToolSpan {
   readonly name: string | null;
   readonly callId: string | null;
   readonly arguments: JsonValue | undefined;
   readonly result: JsonValue | undefined;
   readonly error: string | null;
-  /** The arguments, or the result, are there but were cut off. */
+  /** Arguments or result are present, but cut. */
   readonly areArgumentsCut: boolean;
   readonly isResultCut: boolean;
 }
 
-/** Names of classes and templates that stand where a tool's name should. */
+/** Names of classes and templates in place of a tool name. */
 const noName =
   /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{[^{}\n]*\}|^running \d* ?tools?$/;
 const isNoName = remembered((name) => noName.test(name));
@@ -39,7 +39,7 @@ const namePatterns: readonly RegExp[] = [
   /^([a-z_][\w-]*)\.(?:_run|arun|_arun|call|acall|__call__)$/,
 ];
 
-/** The name of the tool that a span is of; null where it does not say. */
+/** Tool name of a span; null if unknown. */
 function toolNameOf(facts: SpanFacts): string | null {
   const given = facts.tool;
   if (given !== null && !isNoName(given)) return given;
@@ -52,7 +52,7 @@ function toolNameOf(facts: SpanFacts): string | null {
   return given === null && isName ? name : null;
 }
 
-/** `ai.toolCall`: what a span does, not what it calls. */
+/** `ai.toolCall`: an operation, not a tool name. */
 function isOperation(name: string): boolean {
   return isRoleWord(name) || (name.includes(".") && roleNamed(name) === "tool");
 }
@@ -62,7 +62,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   const isPrinted = printed !== null && /^[a-z_]+=/.test(printed);
   const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
   const outcome = outcomeOf(given ?? eventContent(facts, true));
-  // As they were sent: whether they were cut off shows in the text.
+  // The original text, because it shows whether it was cut.
   const args = argumentsOf(
     facts.nthRaw(F.arguments, 0) ?? facts.nthRaw(F.input, 0) ?? eventContent(facts, false),
   );
@@ -89,7 +89,7 @@ function isCutJson(raw: JsonValue | undefined): boolean {
   );
 }
 
-/** Tool spans that carry their content in events: what went in is the tool's message, what came out the choice. */
+/** Tool spans with content in events: the tool message is the input, the choice is the output. */
 function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefined {
   for (const event of facts.span.events) {
     const isChoice = event.name.endsWith("choice");
@@ -106,7 +106,7 @@ function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefine
   return undefined;
 }
 
-/** A tool's failure also shows in its result, or in an exception under an OK status. Its own success outranks a failed step below it. */
+/** A tool's failure may also be in its result, or in an exception with status OK. The tool's own success outranks a failed child step. */
 function errorOf(facts: SpanFacts, said: string | null, result: JsonValue | undefined): string | null {
   if (facts.failure !== null) {
     const isTyped = facts.failure === "error" || facts.failure === facts.textAt(F.errorType);

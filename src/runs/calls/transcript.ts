@@ -17,9 +17,8 @@ interface Transcript {
 }
 
 /**
- * Calls that have no spans, from the transcripts that agents' spans carry: each message of the model is one. Spans within each other often
- * repeat one transcript: the inner one's counts. A transcript inside another is a sub-agent's, and lies between the call that asked for it
- * and the next.
+ * Calls without spans, from the transcripts of agent spans: each model message is a call. Nested spans often repeat a transcript; the inner
+ * one counts. A different nested transcript belongs to a sub-agent, between the requesting call and the next one.
  */
 export function transcriptCalls(nodes: readonly SpanFacts[]): LlmCall[] {
   const byContent = new Map<string, Transcript>();
@@ -67,7 +66,7 @@ function longestList(value: JsonValue, depth: number): readonly JsonObject[] {
   return longest;
 }
 
-/** For each transcript the spans of those inside it, in order: as many as it has requests that they may answer. */
+/** For each transcript the spans of nested ones, in order, at most one for each request that they may answer. */
 function innerTranscripts(transcripts: readonly Transcript[]): Map<SpanFacts, SpanFacts[]> {
   const innerOf = new Map<SpanFacts, SpanFacts[]>();
   const room = new Map<SpanFacts, number>();
@@ -112,7 +111,7 @@ function callsOf(
   return calls;
 }
 
-/** A call known from a message alone. Only with its usage beside it is such a message known to be one call. */
+/** A call known only from a message. A message counts as one call only if it has usage. */
 export class TranscriptCall extends LlmCall {
   readonly #model: string | null;
 

@@ -1,15 +1,15 @@
 import type { Trace } from "../../assemble/trace.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** It shows what another span shows, or passes it on. */
+/** It duplicates another span, or only passes it on. */
 function isNone({ role }: SpanFacts): boolean {
   return role === "copy" || role === "message";
 }
 
 /**
  * Links each span to the nearest one above it that counts.
- * @param all one for each of the trace's spans, by start
- * @returns those that count, by start; what encloses a span comes before it where both start at once
+ * @param all all spans of the trace, by start
+ * @returns spans that count, by start; an enclosing span comes before a span with an equal start
  */
 export function connect(trace: Trace, all: readonly SpanFacts[]): readonly SpanFacts[] {
   const parents = parentsOf(trace);
@@ -37,7 +37,7 @@ export function connect(trace: Trace, all: readonly SpanFacts[]): readonly SpanF
   return hasTies ? parentsFirst(counting) : counting;
 }
 
-/** For each span of a trace the index of its parent, -1 where it has none here. */
+/** Parent index of each span; -1 if the parent is not in the trace. */
 function parentsOf({ parents, spans }: Trace): Int32Array {
   if (parents !== undefined) return Int32Array.from(parents);
   const byId = new Map(spans.map(({ spanId }, index) => [spanId, index]));
@@ -47,7 +47,7 @@ function parentsOf({ parents, spans }: Trace): Int32Array {
   });
 }
 
-/** Ids are untrusted input: of spans that are each other's ancestors, the first in order has none. */
+/** Ids are untrusted input. In a parent cycle, the first span has no parent. */
 function breakCircles(parents: Int32Array): void {
   const walk = new Int32Array(parents.length);
   for (let index = 0; index < parents.length; index++) {
@@ -66,7 +66,7 @@ function breakCircles(parents: Int32Array): void {
   }
 }
 
-/** The nearest span that counts, from one upwards; -1 for none. What is passed is remembered, so that no chain is walked twice. */
+/** The nearest ancestor that counts, or the span itself; -1 for none. Visited chains are memoised. */
 function countedFrom(index: number, all: readonly SpanFacts[], parents: Int32Array): number {
   let at = index;
   while (at >= 0 && isNone(all[at] as SpanFacts)) at = parents[at] as number;
@@ -78,7 +78,7 @@ function countedFrom(index: number, all: readonly SpanFacts[], parents: Int32Arr
   return at;
 }
 
-/** Clocks that count milliseconds start a span and what it encloses at once: the enclosing one comes first. */
+/** With millisecond clocks, a span and its child may start at the same time. The parent comes first. */
 function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
   const ordered: SpanFacts[] = [];
   const taken = new Set<SpanFacts>();
@@ -99,7 +99,7 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 
 const MOST_HOPS = 10_000;
 
-/** The nearest span above that passes a test, the span itself excluded; null where `stops` comes first, or none does. */
+/** The nearest ancestor that passes a test; null for none, or if `stops` matches first. */
 export function above(
   facts: SpanFacts,
   test: (facts: SpanFacts) => boolean,
@@ -121,7 +121,7 @@ export function isAgent({ role }: SpanFacts): boolean {
   return role === "agent";
 }
 
-/** Whether a span lies in the work of a guardrail or an evaluator: it speaks about the agent, not for it. */
+/** Whether a span is inside a guardrail or evaluator, which describes the agent and is not part of it. */
 export function isBesideAgent(node: SpanFacts): boolean {
   return above(node, ({ role }) => role === "guardrail" || role === "evaluation", isTool) !== null;
 }
@@ -130,17 +130,17 @@ export function isAgentOrTool({ role }: SpanFacts): boolean {
   return role === "agent" || role === "tool";
 }
 
-/** A span of an agent's work. What holds sessions, and what is not about agents, is none. */
+/** Whether a span is part of an agent run. Session spans and unrelated spans are not. */
 export function isAbout({ role }: SpanFacts): boolean {
   return role !== "unknown" && role !== "session" && role !== "setup" && role !== "message";
 }
 
-/** A span that may hold a run: of an agent, of a workflow, or of a step with spans below it. */
+/** A span that may contain a run: an agent, a workflow, or a step with children. */
 export function isOwner({ role, children }: SpanFacts): boolean {
   return role === "agent" || role === "workflow" || (role === "step" && children.length > 0);
 }
 
-/** A span and all below it. */
+/** A span and its descendants. */
 export function under(facts: SpanFacts): SpanFacts[] {
   const all = [facts];
   for (const one of all) for (const child of one.children) all.push(child);

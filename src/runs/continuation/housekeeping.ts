@@ -5,7 +5,7 @@ import { F } from "../facts/fields.ts";
 import { ruleIsOn } from "../rules.ts";
 import type { RunSpans } from "./run-spans.ts";
 
-/** What a harness asks a model for itself: a session's title, its summary, or what the person may type next. */
+/** Model calls of the harness itself: a session's title, its summary, suggestions for the next prompt. */
 const inNames = remembered((name) =>
   /(?:ensure|generate|create|update)_?(?:session|thread|chat|conversation)?_?title\b|(?:session|thread|chat|conversation)_?titles?\b|title_?generat|prompt_?suggestion|compact_?(?:session|conversation|history)/i.test(
     name,
@@ -18,8 +18,8 @@ const MOST_LEVELS = 5;
 const LONGEST_INSTRUCTIONS = 600;
 
 /**
- * Takes a harness's own calls out of the agent's: they neither open a run nor answer. Told by the attribute that says who asked, by the name of a
- * step around the call, or by the instructions of a call beside others.
+ * Removes a harness's own calls: they neither open a run nor answer. They are recognised by an attribute for the caller, the name of an
+ * enclosing step, or the instructions of a parallel call.
  */
 export function withoutHousekeeping(calls: readonly LlmCall[]): LlmCall[] {
   const kept: LlmCall[] = [];
@@ -50,7 +50,7 @@ function isInstructed({ inputs }: LlmCall): boolean {
   return inInstructions.test(first.text.slice(0, LONGEST_INSTRUCTIONS));
 }
 
-/** The call's span, and those around it that hold nothing else, are no agent's work. */
+/** Excludes the call's span and enclosing spans without other content. */
 function setAside({ node, around }: LlmCall, calls: readonly LlmCall[]): void {
   node.role = "unknown";
   for (const layer of around) layer.role = "unknown";
@@ -68,7 +68,7 @@ function isWithin(node: SpanFacts, outer: SpanFacts): boolean {
 
 const notification = /^\s*(?:\[USER PROMPT\]\s*)?<(?:task|system|background)[-_]notification>/i;
 
-/** Whether a run was opened by a harness that reports the end of a task in the background: no person asked for it. */
+/** Whether a harness opened the run to report the end of a background task, without a user. */
 export function isNotified({ root }: RunSpans): boolean {
   if (!root.hasField(F.input) || !ruleIsOn("housekeeping")) return false;
   const text = root.nthRaw(F.input, 0);

@@ -3,7 +3,7 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** Whether spans are a run: a trace that only builds something, embeds texts or passes messages is none. */
+/** Whether spans are a run. A trace that only builds objects, embeds texts or passes messages is not. */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
   if (calls.length > 0) return true;
   for (const { role } of nodes) if (role === "call" || role === "tool" || role === "agent") return true;
@@ -22,8 +22,7 @@ const MOST_NAMES = 256;
 const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\./;
 
 /**
- * An application's own span that failed before anything below it began, as a guardrail leaves one. A span that speaks a protocol is some
- * other work that failed.
+ * A failed application span without children, such as that of a guardrail. A span with protocol attributes is other failed work.
  */
 export function isStopped(nodes: readonly SpanFacts[]): boolean {
   const [only] = nodes;
@@ -37,10 +36,10 @@ export function isStopped(nodes: readonly SpanFacts[]): boolean {
   return true;
 }
 
-/** Most spans that a trace without any agent may have to be taken for one that failed before its agent began. */
+/** Most spans of a trace that counts as a failure before its agent began. */
 export const MOST_ERROR_ONLY_SPANS = 3;
 
-/** An application's own span, ended by a failure, and nothing about agents: a guardrail may have stopped it. */
+/** A failed application span without agent attributes: a guardrail may have stopped it. */
 export function failedAlone(nodes: readonly SpanFacts[]): SpanFacts | null {
   const [root] = nodes;
   if (root === undefined || nodes.length > MOST_ERROR_ONLY_SPANS || root.parent !== null) return null;

@@ -2,19 +2,19 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 
-/** How a piece of work begins: its history, divided at the last words of a user. */
+/** How a part of a run begins: its history, divided at the user's last message. */
 export interface Opening {
-  /** The user's last words; null where the history holds none. */
+  /** The user's last message; null if the history has none. */
   readonly asked: string | null;
-  /** Messages before these words. */
+  /** Messages before it. */
   readonly before: readonly ReadMessage[];
-  /** Messages after these words: what agents and tools said since. */
+  /** Messages after it, by agents and tools. */
   readonly since: readonly ReadMessage[];
 }
 
 /**
- * Divides what a call was sent. Words that an agent or a tool of the run produced are not a user's, whatever role the message has.
- * @param isProduced whether an agent or a tool produced the words of a message
+ * Divides a call's input. Text that an agent or tool of the run produced is not a user message, whatever its role.
+ * @param isProduced whether an agent or a tool produced the text of a message
  */
 export function openingOf(
   sent: readonly ReadMessage[],
@@ -29,8 +29,8 @@ export function openingOf(
 }
 
 /**
- * What a call was sent: its messages without those at the end that repeat what it returned, as some producers write them, or that are empty:
- * AgentScope puts the reply to come there.
+ * The input of a call: its messages without final ones that are empty or repeat the call's output. Some producers, such as AgentScope,
+ * append these.
  */
 export function sentTo(call: LlmCall): readonly ReadMessage[] {
   const { inputs } = call;
@@ -39,7 +39,7 @@ export function sentTo(call: LlmCall): readonly ReadMessage[] {
   return end === inputs.length ? inputs : inputs.slice(0, end);
 }
 
-/** It has a text or requests of the call's own, or results of these. */
+/** It has text or requests of this call, or results of these. */
 function isReturned({ role, text, calls, results }: ReadMessage, call: LlmCall): boolean {
   if (role === "system") return true;
   if (calls.length + results.length > 0) {
@@ -52,18 +52,18 @@ function isReturned({ role, text, calls, results }: ReadMessage, call: LlmCall):
   return text === null || text === "" || text === call.text;
 }
 
-/** Whether what a call was sent ends with a message that has a user's role and words. */
+/** Whether a call's input ends with a message with the user's role and text. */
 export function endsWithUser(sent: readonly ReadMessage[]): boolean {
   const last = sent[sent.length - 1];
   return last !== undefined && isUsers(last) && !isPlaceholder(last.text ?? "");
 }
 
-/** Some producers give a tool's result a user's role: no user speaks between a model's request and its result. */
+/** Some producers give tool results the user's role. A user never speaks between a request and its result. */
 function isResult(sent: readonly ReadMessage[], place: number): boolean {
   let at = place - 1;
   while (at >= 0 && isUsers(sent[at] as ReadMessage)) at--;
   const before = sent[at];
-  // A message that holds requests and all their results is the whole of what an agent did, and a user may speak after it.
+  // After a message with requests and all their results, a user may speak.
   return before !== undefined && before.calls.length > before.results.length;
 }
 
@@ -71,12 +71,12 @@ function isUsers({ role, text, calls, results }: ReadMessage): boolean {
   return role === "user" && text !== null && text.trim() !== "" && calls.length + results.length === 0;
 }
 
-/** Whether agents or tools said something since the user's last words. */
+/** Whether agents or tools have messages since the user's last one. */
 export function isUnderway({ since }: Opening): boolean {
   return since.some(({ role }) => role !== "system");
 }
 
-/** Whether work begins with new words of a user: words that earlier work was given are none, unless the history has them once more. */
+/** Whether a part begins with a new user message. Text of an earlier part is not new, unless the history repeats it. */
 export function opensTurn(opening: Opening, askedBefore: ReadonlySet<string>): boolean {
   const { asked, before } = opening;
   if (asked === null || isUnderway(opening) || isPlaceholder(asked)) return false;

@@ -4,11 +4,11 @@ import type { ToolSpan } from "../calls/tool-span.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 
-/** A text that is shorter is found only as a whole message: within another it may stand by chance. */
+/** A shorter text is matched only as a whole message, because it may occur in others by chance. */
 const LEAST_WITHIN = 24;
-/** A text that was cut off is found by its beginning, when that is so long. */
+/** A cut text is matched by its beginning if it has this length. */
 const LEAST_BEGINNING = 40;
-/** So many of the latest texts are looked for within a message. */
+/** Number of latest texts to search within a message. */
 const MOST_WITHIN = 64;
 const MOST_DEPTH = 4;
 
@@ -17,8 +17,8 @@ export function withSingleSpaces(text: string): string {
 }
 
 /**
- * The texts, requests and names of the agents and tools of a trace, each with the number of the part of the trace that it is from. Where
- * several parts produced the same, the latest counts.
+ * Texts, requests and names of the agents and tools of a trace, each with the number of its part. If several parts produced the same, the
+ * latest counts.
  */
 export class ProducedTexts {
   readonly #partByText = new Map<string, number>();
@@ -44,12 +44,12 @@ export class ProducedTexts {
     if (typeof result === "string") this.#addLeaves(parsedObject(result), part, 0);
   }
 
-  /** The part that asked for a tool under this id. */
+  /** The part with the tool request of this id. */
   partOfRequest(id: string): number | undefined {
     return this.#partByRequest.get(id);
   }
 
-  /** The part whose agent or tool produced a message's words; undefined where none did. */
+  /** The part whose agent or tool produced a message's text; undefined for none. */
   partOf({ text, name }: ReadMessage): number | undefined {
     if (text === null || text.trim() === "") return undefined;
     const whole = withSingleSpaces(text);
@@ -57,7 +57,7 @@ export class ProducedTexts {
     return part ?? (name === null ? undefined : this.#partByAgent.get(plainName(name)));
   }
 
-  /** The latest part of which a history holds a model's words or requests. */
+  /** The latest part with model texts or requests in a history. */
   latestIn(history: readonly ReadMessage[]): number | undefined {
     let latest = -1;
     for (const { role, text, calls } of history) {
@@ -76,7 +76,7 @@ export class ProducedTexts {
     )?.part;
   }
 
-  /** Only texts that are long: a user may well say what a short one says. */
+  /** Only long texts, because a user may repeat a short one. */
   #addLeaves(value: JsonValue | undefined, part: number, depth: number): void {
     if (typeof value === "string") {
       if (value.length >= LEAST_WITHIN) this.#addText(value, part);
@@ -97,7 +97,7 @@ export class ProducedTexts {
   }
 }
 
-/** The value of a text that is a JSON object or list. */
+/** Parsed value of a text that is a JSON object or list. */
 function parsedObject(text: string): JsonValue | undefined {
   return /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
 }

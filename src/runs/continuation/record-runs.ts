@@ -22,14 +22,14 @@ const LONGEST_CALL_MS = 3_600_000;
 const prompt = /(?:^|[._])(?:user_?)?prompt$/i;
 const duration = /^duration(?:_ms)?$/;
 
-/** A run in log records alone, and the person's words that opened it. */
+/** A run from log records alone, with the user's text that opened it. */
 export interface RecordRun extends RunSpans {
   readonly prompt: string | null;
 }
 
 /**
- * Reads the runs in log records of a session whose agent sends no spans. A record with counts of a model is a call, one with a tool's name and
- * what went in or came out is a tool; what was sent and answered fills the call before or after it. A prompt after work opens the next run.
+ * Reads the runs from a session's log records, for an agent without spans. A record with token counts is a call. A record with a tool name
+ * and its input or output is a tool. Records with messages complete the nearest call. A prompt after work opens the next run.
  */
 export class RecordRunReader {
   readonly #logs: readonly LogView[];
@@ -82,7 +82,7 @@ function promptOf(record: SpanFacts): string | null {
   return questionIn(value);
 }
 
-/** The id of a record, or of the run it opens: within its trace, as it came. */
+/** Id of a record, or of the run that it opens: its trace and its position. */
 function idAt(at: number, prefix: string): string {
   return prefix + at.toString(16).padStart(16 - prefix.length, "0");
 }
@@ -159,7 +159,7 @@ class OpenRun {
     this.#steps.push(record);
   }
 
-  /** What a model was sent, what it answered, or why it did not. */
+  /** Input, output or failure of a model call. */
   #addContent(record: SpanFacts): void {
     const error = record.textAt(F.error);
     if (error !== null) {
@@ -199,7 +199,7 @@ class OpenRun {
     const view = new RecordView(noAttributes, "", host, end, first.timeUnixMs);
     const root = readSpan(view, this.#plans, this.#values);
     root.role = "agent";
-    // Where helpers are named, what names none is the program's own work.
+    // If sub-agents have names, records without a name belong to the main program.
     const { service } = this;
     if (service !== null && this.#steps.some(({ agent }) => agent !== null))
       root.agent = root.agentName = service;

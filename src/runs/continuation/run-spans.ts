@@ -1,13 +1,13 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** One run's share of a trace. */
+/** The spans of one run in a trace. */
 export interface RunSpans {
   readonly root: SpanFacts;
   /** By start. */
   readonly nodes: readonly SpanFacts[];
   /** Model calls among them, by start. */
   readonly calls: readonly LlmCall[];
-  /** A turn of a conversation whose turns lie below one span. */
+  /** A turn of a conversation whose turns share a parent span. */
   readonly isTurn: boolean;
 }

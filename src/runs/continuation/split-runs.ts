@@ -9,14 +9,14 @@ import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./openin
 import { ProducedTexts } from "./produced-texts.ts";
 import type { RunSpans } from "./run-spans.ts";
 
-/** So many owners side by side are compared; more are runs of their own. */
+/** Most parallel owners that are compared; further ones are separate runs. */
 const MOST_OWNERS = 1000;
 
 /**
- * The runs in a trace. Mostly one: whatever lies under the outermost agent. Several agents side by side under a server or application are one
- * run when one handed over to the other, or goes on from its words or requests; else each is its own.
+ * The runs in a trace. Mostly it is one: the spans under the outermost agent. Sibling agents under a server or application are one run if
+ * one handed over to the other, or continues from its texts or requests. Otherwise each is a run.
  * @param calls the model calls among the spans, by start
- * @param maxPauseMs what begins so long after the end of another, or later, does not go on from it
+ * @param maxPauseMs longest pause within a run
  */
 export function splitRuns(
   nodes: readonly SpanFacts[],
@@ -38,7 +38,7 @@ export function splitRuns(
     nodes: [],
     calls: [],
   }));
-  // Tops that own nothing go to the run before them.
+  // Top spans without an owner belong to the run before them.
   const groupOfTop = new Map<SpanFacts, number>();
   let current = 0;
   for (const top of tops) {
@@ -60,7 +60,7 @@ export function splitRuns(
   });
 }
 
-/** For each span the outermost one of an agent's work around it, or itself; a span may begin before the one around it. */
+/** The owner of each span: the outermost enclosing span of an agent run, or itself. A span may begin before its parent. */
 function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts> {
   const topOf = new Map<SpanFacts, SpanFacts | null>();
   const path: SpanFacts[] = [];
@@ -90,7 +90,7 @@ function callsByTop(
   return byTop;
 }
 
-/** For each owner the number of its group: of the first with an earlier owner with which it belongs together. */
+/** Group number of each owner: that of the first earlier owner of the same run. */
 function groupOwners(
   owners: readonly SpanFacts[],
   callsOf: ReadonlyMap<SpanFacts, readonly LlmCall[]>,
@@ -106,9 +106,9 @@ function groupOwners(
 }
 
 /**
- * Finds the group to which a later owner belongs: the one whose requests or words its history goes on from, else the first with an earlier
- * owner below the same span that never came, in whose time it worked, or that handed over to it. An owner that answers new words of a user after an
- * answer belongs to none. Owners lie beside each other, and come by start.
+ * Finds the group of a later owner. First choice is the group whose requests or texts its history continues. Otherwise it is the first
+ * group with an owner under the same missing parent, with an overlapping time, or with a hand-off to it. An owner that answers a new user
+ * message belongs to none. Owners are siblings, sorted by start.
  */
 class Grouper {
   groups = 0;
@@ -170,7 +170,7 @@ class Grouper {
     return (parentSpanId === undefined ? undefined : this.#byLostParent.get(parentSpanId)) ?? Infinity;
   }
 
-  /** An agent called from afar, of whose work nothing arrived but what lost its way up: the later one, in the earlier one's time. */
+  /** A remote agent whose spans lost their parent: the later owner, within the time of the earlier one. */
   #thatIdled(later: SpanFacts): number {
     if (topOf(later).span.parentSpanId === undefined) return Infinity;
     return this.#idle.find(({ end }) => end >= later.end)?.group ?? Infinity;
@@ -183,7 +183,7 @@ class Grouper {
     return this.#isNear(later, found) ? found : Infinity;
   }
 
-  /** The group that asked for what its history has since the user's last words, or that said it. */
+  /** The group that requested or produced the history since the user's last message. */
   #continuedBy(later: SpanFacts, opening: Opening): number | undefined {
     if (!isUnderway(opening)) return undefined;
     for (let at = opening.since.length - 1; at >= 0; at--) {
@@ -204,14 +204,14 @@ class Grouper {
   }
 }
 
-/** The outermost span above one that was received, or the span itself. */
+/** The outermost received ancestor, or the span itself. */
 function topOf(node: SpanFacts): SpanFacts {
   let top = node;
   while (top.parent !== null) top = top.parent;
   return top;
 }
 
-/** The name of the agent in whose span a span lies; null for none. */
+/** Name of the enclosing agent span's agent; null for none. */
 export function agentAbove(node: SpanFacts): string | null {
   for (let at: SpanFacts | null = node; at !== null; at = at.parent)
     if (at.role === "agent" && at.agentName !== null) return at.agentName;

@@ -9,9 +9,9 @@ import type { RunSpans } from "./run-spans.ts";
 import { agentAbove } from "./split-runs.ts";
 
 /**
- * The turns of a conversation whose spans lie below one span of a workflow, session, application or agent; null where they are one run. A
- * later part opens a turn only where its first model call was sent new words of a user last, and the history before them ends with the
- * answer of the part before. So a chain of agents, a group chat and a critic's loop are one run.
+ * The turns of a conversation below one span of a workflow, session, application or agent; null if they are one run. A later part opens a
+ * turn only if its first call's input ends with a new user message, and the history before ends with the previous part's answer. So a chain
+ * of agents, a group chat and a critic's loop are one run.
  */
 export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null {
   if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(sentTo(call)))) return null;
@@ -44,7 +44,7 @@ function callsBeside(nodes: readonly SpanFacts[]): SpanFacts[] {
   });
 }
 
-/** The agents, workflows or steps side by side below a span, down to where there are several; none where an agent itself works. */
+/** Sibling agents, workflows or steps below a span, at the first level with several; none if an agent itself works there. */
 function unitsBelow(root: SpanFacts): SpanFacts[] {
   let units = ownersIn(root);
   for (let only = units[0]; only !== undefined && units.length === 1; only = units[0]) units = ownersIn(only);
@@ -63,8 +63,8 @@ function ownersIn(top: SpanFacts): SpanFacts[] {
 }
 
 /**
- * Spans whose parent never came, by the first with the same parent: an agent's or a turn's span that was lost leaves them behind. What begins
- * within the time of a unit belongs to that.
+ * Spans with a missing parent, grouped by parent: a lost agent or turn span leaves them. A span that begins within a unit's time belongs to
+ * the unit.
  */
 function belowLostSpans(
   nodes: readonly SpanFacts[],
@@ -86,7 +86,7 @@ function belowLostSpans(
   return siblings;
 }
 
-/** Numbers of the units that open a turn, found by reading the model calls of all in the order of their start. */
+/** Numbers of the units that open a turn, from all model calls in order of start. */
 function openersOf(
   units: readonly SpanFacts[],
   unitOf: ReadonlyMap<SpanFacts, number>,
@@ -100,13 +100,13 @@ function openersOf(
   const agents = new Set<string>();
   const asked = new Set<string>();
   const openers = new Set<number>();
-  /** Those that open a turn only if the units are no steps of one piece of work. */
+  /** Units that open a turn only if the units are not steps of one run. */
   const unsure = new Set<number>();
   const tools = nodes.filter(({ role }) => role === "tool");
-  /** Names of units that ran tools: each is all of an agent's work, not a step of it. */
+  /** Names of units with tools: each is a complete agent run, not a step. */
   const working = new Set(tools.map((node) => units[unitOf.get(node) ?? -1]?.span.name ?? ""));
   let isChain = isBare || isOneWork(units[0]?.parent ?? null);
-  /** A unit without its own span may have been any agent's. */
+  /** A unit without its own span may belong to any agent. */
   let hasLost = false;
   let end = -Infinity;
   let latest = -1;
@@ -144,7 +144,7 @@ function isWholeWork({ role, span, children }: SpanFacts, working: ReadonlySet<s
   return children.some((child) => child.role === "agent");
 }
 
-/** Whether a span around several agents has a question or a result of its own: they work for one run. */
+/** Whether a span around several agents has its own query or result. Then the agents are one run. */
 function isOneWork(top: SpanFacts | null): boolean {
   for (let at = top; at !== null && isAbout(at); at = at.parent)
     if (
@@ -158,8 +158,8 @@ function isOneWork(top: SpanFacts | null): boolean {
 }
 
 /**
- * Each unit goes to the turn that it opens or that was open when it began; a span around units of one turn to that turn, one around several
- * turns to none; what lies beside the units, to the turn of its time.
+ * Assigns units to turns: the turn that a unit opens, or that was open at its start. A span around units of one turn belongs to that turn,
+ * around several turns to none. Other spans belong to the turn of their time.
  */
 function share(
   units: readonly SpanFacts[],
@@ -190,7 +190,7 @@ function share(
 
 const SEVERAL = -1;
 
-/** The spans around units: the turn whose units alone they hold, or SEVERAL. */
+/** For spans around units: the only turn of their units, or SEVERAL. */
 function containersOf(units: readonly SpanFacts[], turnOf: readonly number[]): Map<SpanFacts, number> {
   const containers = new Map<SpanFacts, number>();
   for (const [number, unit] of units.entries()) {

@@ -6,13 +6,13 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { type PrecedenceNumber } from "../precedences.ts";
 import { bare, passed, shown, sourcesOf } from "./sources.ts";
 
-/** A source that may hold a fact, and the text that it holds. */
+/** A possible source of a fact, with its text. */
 export interface Candidate extends Source {
   readonly text: string;
   readonly isInferred: boolean;
 }
 
-/** The texts that a span's fields hold, read by `read`; a text in which it finds nothing counts as it is. */
+/** Texts of a span's fields, parsed by `read`; a text without a result counts unchanged. */
 export function textsIn(
   node: SpanFacts,
   fields: readonly Field[],
@@ -41,7 +41,7 @@ export function holdsText(whole: string, part: string): boolean {
   return whole.includes(part) || withSingleSpaces(whole).includes(withSingleSpaces(part));
 }
 
-/** Parts the candidates into those that hold the fact's value and those that hold something else. `rule`: decides between the two. */
+/** Separates candidates with the fact's value from those with another value. `rule` decides between the two. */
 export function chosen(
   fact: string,
   value: string | null,

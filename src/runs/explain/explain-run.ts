@@ -15,7 +15,7 @@ import { explainAnswer, explainQuery } from "./explain-words.ts";
 import { bare, passed, sourcesOf, spanSource, spansOf } from "./sources.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** For each fact of a run: the spans and attributes it was read from, why others were not believed, and why an unknown one is unknown. */
+/** For each fact of a run: its spans and attributes, why others were rejected, and why it is unknown. */
 export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Explanation[] {
   const all = [
     ...explainTraces(run, evidence),
@@ -37,7 +37,7 @@ export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Exp
   return all.map((one) => (one.value === null ? withReason(one, run) : one));
 }
 
-/** Entries of `missing` by the fact that they are about. */
+/** Entries of `missing`, by fact. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   query: ["query"],
   answer: ["answer", "end"],
@@ -48,7 +48,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   output_tokens: ["tokens"],
 };
 
-/** Why the fact is unknown, in the words of `missing`. */
+/** Why the fact is unknown, from `missing`. */
 function withReason(explanation: Explanation, { missing }: AgentRun): Explanation {
   const about = entries[explanation.fact] ?? [];
   const entry = missing.find(({ what }) => about.includes(what));

@@ -20,14 +20,14 @@ const counts: readonly (readonly [
   ["reasoning_tokens", "reasoning", "reasoningTokens"],
 ];
 
-/** A run's token counts: the attributes of its model calls that were added up, and the sums on other spans that were not. */
+/** Token counts of a run: the summed attributes of its model calls, and rejected sums on other spans. */
 export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] {
   const calls = new Set(evidence.calls.flatMap(spansOf));
   const others = evidence.nodes.filter((node) => !calls.has(node));
   return counts.map(([fact, count, field]) => {
     const value = run.usage[count];
     const ofCalls = evidence.calls.flatMap((call) => firstOf(spansOf(call), field));
-    // Where no call has the counts, agents' own sums may be the run's.
+    // If no call has counts, the sums of agent spans may be used.
     const from =
       value === null ? [] : run.llmCalls === null || ofCalls.length === 0 ? summed(evidence, field) : ofCalls;
     const used = new Set((from.length > 0 ? from : ofCalls).map(({ spanId }) => spanId));
@@ -49,7 +49,7 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
   });
 }
 
-/** The first place of a call's spans that counts: an attribute of its own, one of several counts, a response that is kept whole. */
+/** First source of counts in a call's spans: a single attribute, an attribute with several counts, a recorded response. */
 function firstOf(nodes: readonly SpanFacts[], field: Field): RawSource[] {
   const found = nodes.flatMap((node) => [
     ...sourcesOf(node, field),
@@ -90,7 +90,7 @@ function noteOf(count: keyof Usage, { calls }: Evidence): string | null {
   return `${part} were left out by the producer and are added ${where}`;
 }
 
-/** Its output was completed by the total alone: no count of reasoning explains it. */
+/** Its output was derived from the total only, without a reasoning count. */
 function isOfTotal({ counts: { total, output, reasoning }, usage }: LlmCall): boolean {
   return total !== undefined && usage.output !== (output ?? 0) + (reasoning ?? 0);
 }

@@ -13,7 +13,7 @@ import { bare, shown, sourcesOf, spanSource } from "./sources.ts";
 
 const MESSAGES = "messages of the model call";
 
-/** Of each tool call: whether its span or the model's messages gave the name, the arguments and the result. */
+/** For each tool call: whether name, arguments and result come from its span or from messages. */
 export function explainTools(run: AgentRun, { allCalls }: Evidence, { uses }: Steps): Explanation[] {
   const shownUses = usesOfTools(uses);
   return run.tools.flatMap((tool, at) => {
@@ -76,7 +76,7 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly L
   ];
 }
 
-/** The first field that one of the spans has, else the first span itself; `otherwise` where there is none. */
+/** The first field that any of the spans has, otherwise the first span; `otherwise` without spans. */
 function firstIn(
   nodes: readonly SpanFacts[],
   fields: readonly Field[],
@@ -91,7 +91,7 @@ function firstIn(
   return first === undefined ? otherwise : [spanSource(first, first.span.name)];
 }
 
-/** A step without a time of its own: how its place was found. */
+/** How a step without a time was placed. */
 export function timeUnknown(fact: string, asking: LlmCall | undefined): Explanation {
   return {
     fact,

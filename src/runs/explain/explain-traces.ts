@@ -5,7 +5,7 @@ import { FragmentBoundary } from "../waiting/fragment-boundary.ts";
 import { leavesOf, takesOf } from "../waiting/links.ts";
 import { passed, shown, spanSource } from "./sources.ts";
 
-/** Why a run is one of its own among several of a trace, and what ties it together over several traces. */
+/** Why a run is separate from others in its trace, and which links join its traces. */
 export function explainTraces(run: AgentRun, evidence: Evidence): Explanation[] {
   return [...turn(run, evidence), ...joined(evidence)];
 }

@@ -68,7 +68,7 @@ export function explainAnswer(run: AgentRun, evidence: Evidence, { uses }: Steps
   return { ...explained, note: `given through the tool ${given.name ?? "?"}: ${given.output ?? ""}` };
 }
 
-/** What a span's events and log records say as messages of a role. */
+/** Messages of a role in a span's events and log records. */
 function spoken(node: SpanFacts, role: "user" | "assistant"): Candidate[] {
   if (node.span.events.length === 0 && node.span.logs.length === 0) return [];
   return (role === "user" ? inputsOf(node) : outputsOf(node)).flatMap((message) =>
@@ -78,7 +78,7 @@ function spoken(node: SpanFacts, role: "user" | "assistant"): Candidate[] {
   );
 }
 
-/** What a span's attributes hold is not named again for its messages. */
+/** A value in a span's attributes is not listed again for its messages. */
 function distinctBySpan(candidates: readonly Candidate[]): Candidate[] {
   const byAttribute = new Set(
     candidates
@@ -92,7 +92,7 @@ function distinctBySpan(candidates: readonly Candidate[]): Candidate[] {
   );
 }
 
-/** Where the words stand among messages that no single field of the usual spans holds. */
+/** The source of a text among messages, if no field of the usual spans has it. */
 function elsewhere(explanation: Explanation, value: string | null, evidence: Evidence): Explanation {
   if (value === null || explanation.from.length > 0) return explanation;
   const node = evidence.nodes.find((one) =>

@@ -2,11 +2,11 @@ import type { Explanation } from "../../model/explanation.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { SpanView } from "../../model/telemetry/span-view.ts";
 
-/** A run that was read from telemetry, and can tell where. */
+/** A run with the sources of its facts. */
 export interface Explained {
-  /** For each fact of the run: where it was read, and what else was there and why it was not believed. */
+  /** For each fact of the run: its source, and other sources with the reason for their rejection. */
   explain(): Explanation[];
-  /** Those that it was read from, some of them perhaps twice. */
+  /** The sources of the value; some may occur twice. */
   readonly spans: Iterable<SpanView>;
 }
 

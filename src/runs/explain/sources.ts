@@ -12,14 +12,14 @@ export function shown(value: JsonValue | undefined): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
-/** A source with what it holds. */
+/** A source with its value. */
 export interface RawSource extends Source {
   readonly raw: JsonValue;
   /** No adapter declares the attribute. */
   readonly isInferred: boolean;
 }
 
-/** All that a span says of a field, best first: its attributes, then those of its events and log records. */
+/** All sources of a field in a span, best first: its attributes, then its events and log records. */
 export function sourcesOf(node: SpanFacts, field: Field): RawSource[] {
   return node.sourcesOf(field).map(({ attribute, origin, value }) => ({
     ...placeOf(node),
@@ -36,17 +36,17 @@ export function spanSource(node: SpanFacts, value: JsonValue, attribute: string 
   return { ...placeOf(node), attribute, dialect: dialectsOf(node)[0] ?? null, value: shown(value) };
 }
 
-/** A source without what was only needed to weigh it. */
+/** A source without the fields used only for ranking. */
 export function bare({ spanId, traceId, span, attribute, dialect, value }: Source): Source {
   return { spanId, traceId, span, attribute, dialect, value };
 }
 
-/** A source that was not used. `rule`: the precedence by which another one was. */
+/** A rejected source. `rule`: the precedence that chose another one. */
 export function passed(source: Source, why: string, rule: PrecedenceNumber | null = null): PassedOver {
   return { ...bare(source), why, precedence: rule === null ? null : precedence(rule) };
 }
 
-/** The spans that show a call, the innermost first. */
+/** The spans of a call, innermost first. */
 export function spansOf(call: LlmCall | null | undefined): SpanFacts[] {
   return call === null || call === undefined ? [] : [call.node, ...call.around];
 }
@@ -59,7 +59,7 @@ function dialectsOf({ dialects }: SpanFacts): readonly string[] {
   return dialects.adapters.map(({ dialect }) => dialect);
 }
 
-/** The dialect that declares the attribute, one that marks the span before others; null for none. */
+/** The dialect that declares the attribute, preferably one of the span's; null for none. */
 function dialectDeclaring(node: SpanFacts, field: Field, attribute: string): string | null {
   const isIt = (name: string): boolean =>
     name === attribute || name.startsWith(attribute.replace(/\*$/, "*."));

@@ -14,17 +14,17 @@ export function wordsOf(name: string): readonly string[] {
     .map((word) => (/^\d+$/.test(word) ? "#" : word));
 }
 
-/** What an attribute that no adapter declares seems to hold, by the words of its name. */
+/** The field that an undeclared attribute seems to have, by the words of its name. */
 export interface NameMeaning {
   /** Index of a field, `KIND` or `VALUE`. */
   readonly field: number;
-  /** The prefix of indexed keys, where the name is one of such. */
+  /** The prefix, if the name is an indexed key. */
   readonly tree: string | null;
 }
 
-/** The attribute's value may say what kind of span it is. */
+/** The value may name the kind of span. */
 export const KIND = -1;
-/** The name suggests nothing; the value may. */
+/** The name suggests no field; the value might. */
 export const VALUE = -2;
 
 const nothing: NameMeaning = { field: VALUE, tree: null };
@@ -36,7 +36,7 @@ export const meaningOfName = remembered(
   5000,
 );
 
-/** Names without one of these in them suggest nothing: most names that senders choose are ruled out before they are split into words. */
+/** A name without any of these suggests no field. This test excludes most names before they are split into words. */
 const anyWord =
   /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;
 
@@ -144,7 +144,7 @@ function ofCall(words: readonly string[], before: string, last: string): Field |
     return "parameters";
   if (has([last], "reason", "reasons") && has([before], "finish", "stop")) return "finish";
   if (last === "finishreason" || last === "stopreason") return "finish";
-  // `code.function.name` is where in the source something is.
+  // `code.function.name` is a place in the source code.
   const isTool = has(words, "tool", "function", "toolcall", "action") && !has(words, "code");
   if ((isTool && last === "name") || last === "toolname") return "tool";
   if (isTool && last === "id" && has(words, "call", "use", "toolcall", "invocation", "tool")) return "callId";
@@ -173,7 +173,7 @@ function ofContent(words: readonly string[], before: string, last: string): Fiel
   return outputs.has(last) ? "output" : undefined;
 }
 
-/** Whether a name speaks of tokens: then its span is of a model call, even where it is an HTTP client's as well. */
+/** Whether a name refers to tokens. Its span is then a model call, even if an HTTP client wrote it. */
 export function speaksOfTokens(name: string): boolean {
   const { field } = meaningOfName(name);
   return field === F.inputTokens || field === F.outputTokens || field === F.usage;

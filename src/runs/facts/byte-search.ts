@@ -1,6 +1,6 @@
 import type { TextBytes } from "../../model/telemetry/span-view.ts";
 
-/** Characters of a text's beginning that are decoded to tell what the text is. */
+/** Number of leading characters to decode to recognise a text. */
 const HEAD = 256;
 const BACKSLASH = 92;
 /** Longest escape of a JSON string, `\u00e9`. */
@@ -9,7 +9,7 @@ const LONGEST_ESCAPE = 6;
 /** Finds an ASCII word in texts that are not decoded (Horspool's search). */
 export class ByteWord {
   readonly #codes: readonly number[];
-  /** By the byte under the word's end: how far the word may be moved. */
+  /** Shift distance, by the byte at the word's end. */
   readonly #shifts: Uint8Array;
 
   constructor(word: string) {
@@ -19,7 +19,7 @@ export class ByteWord {
     for (let at = 0; at < last; at++) this.#shifts[word.charCodeAt(at)] = last - at;
   }
 
-  /** False where the text cannot hold the word. Letters may stand as escapes: then nothing can be told. */
+  /** False if the text cannot contain the word. True if it may, for example because letters are escaped. */
   mayBeIn(text: TextBytes): boolean {
     return this.#isIn(text) || (this !== escapedAscii && escapedAscii.#isIn(text));
   }
@@ -40,7 +40,7 @@ export class ByteWord {
 
 const escapedAscii = new ByteWord("\\u00");
 
-/** The beginning of a text, some 256 characters. */
+/** The first characters of a text, about 256. */
 export function headOf(text: TextBytes): string {
   let end = Math.min(text.end, text.start + HEAD);
   if (end < text.end) while (end > text.start && !isBetweenCharacters(text, end)) end--;

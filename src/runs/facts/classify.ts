@@ -17,7 +17,7 @@ import { SpanFacts } from "./span-facts.ts";
 import type { TraceValues } from "./trace-values.ts";
 import { fieldOfGuess } from "./value-looks.ts";
 
-/** Reads what one span says, and decides what it is. */
+/** Reads the fields of one span and decides its role. */
 export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues): SpanFacts {
   const plan = plans.of(span);
   const facts = new SpanFacts(span, plan, plan.dialectsOf(span.scopeName), values);
@@ -29,8 +29,8 @@ export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues)
 }
 
 /**
- * What a span is: by the most specific attribute that says so, else by its name where the dialect is known, else by what it carries, else
- * by what its undeclared attributes look like. The marked adapters may correct the result.
+ * Role of a span. In order: the most specific role attribute, the span name in a known dialect, its fields, the looks of undeclared
+ * attributes. The span's adapters may correct the result.
  */
 function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole {
   const { table } = plans;
@@ -49,7 +49,7 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   }
   if (role === "step" && facts.plan.has(F.tool) && facts.tool !== null && facts.hasField(F.arguments))
     role = "tool";
-  // A hook or a formatter carries the name of the tool, or of the model, that it runs beside.
+  // A hook or formatter has the name of the tool or model that it accompanies.
   if (
     said === undefined &&
     (role === "tool" || role === "call") &&
@@ -64,7 +64,7 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   return role;
 }
 
-/** What is made ready for a model and shown as if it were its call. */
+/** Prompt preparation that looks like a model call. */
 const preparing = /(?:^|[._ ])_?prepare_|PromptBuilder|PromptTemplate/;
 const isPreparing = remembered((name) => preparing.test(name));
 
@@ -82,13 +82,13 @@ const conventionalNames: readonly NameRule[] = [
 ];
 const conventionalRole = remembered((name) => roleByName(name, conventionalNames));
 
-/** Whether a name alone tells what a span is, whoever wrote it. */
+/** Whether the name alone decides the role, for any producer. */
 export function isTellingName(name: string, table: FieldTable): boolean {
   return conventionalRole(name) !== null || table.roleOfOwnName(name) !== null;
 }
 
 function byAttribute(facts: SpanFacts): SpanRole | undefined {
-  /** Producers invent kinds of their own: `model_request` is read like a word that nobody declared. */
+  /** Producers invent kinds such as `model_request`. They are read like undeclared words. */
   let unlisted: SpanRole | undefined;
   for (const { place, values } of facts.plan.roles) {
     const value = facts.rawAt(place);
@@ -110,12 +110,12 @@ function byContent(facts: SpanFacts): SpanRole {
   if ((hasModel && (hasUsage || hasMessages)) || (hasUsage && hasMessages)) return "call";
   if (facts.hasField(F.tool) || facts.hasField(F.callId)) return "tool";
   if (facts.hasField(F.documents)) return "retriever";
-  // Baggage puts the agent's name on each span below it, also on those of other work.
+  // Baggage copies the agent's name onto every span below it, even unrelated ones.
   if (facts.hasField(F.agent) && !facts.plan.isInfrastructure) return "agent";
   return "unknown";
 }
 
-/** Whether the span lacks what its kind must have: then what no adapter declares is read as well. */
+/** Whether the span lacks fields of its role. Then undeclared attributes are read, too. */
 function lacks(facts: SpanFacts, role: SpanRole): boolean {
   if (role === "unknown") return true;
   if (role === "call")
@@ -143,7 +143,7 @@ function lacks(facts: SpanFacts, role: SpanRole): boolean {
 }
 
 /**
- * A guess fills a slot that no declared attribute fills: decided here, once, before anything else is read.
+ * Fills fields without a declared attribute by inference, once, before any field is read.
  * @returns the role that a value says, if one does
  */
 function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boolean): SpanRole | undefined {
@@ -157,7 +157,7 @@ function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boo
       const meaning = guesses[at + 1] as number;
       const value = facts.rawAt(source);
       if (meaning === KIND) {
-        // Behind a blank comes whom or what it is about: `ai.generateText my-agent`.
+        // The part after a blank is the subject: `ai.generateText my-agent`.
         kind = nearer(kind, typeof value === "string" ? roleNamed(value.split(" ", 1)[0] ?? "") : undefined);
         continue;
       }
@@ -172,16 +172,16 @@ function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boo
   return kind;
 }
 
-/** Spans often carry what is around them as well: the agent of a tool, the workflow of an agent. */
+/** Spans often have attributes of their surroundings: the agent of a tool, the workflow of an agent. */
 function nearer(one: SpanRole | undefined, other: SpanRole | undefined): SpanRole | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return wide.indexOf(other) < wide.indexOf(one) ? other : one;
 }
 
-/** Roles that hold others, widest last; what is not among them is nearest. */
+/** Roles that enclose others, widest last. Roles that are not listed enclose nothing. */
 const wide: readonly SpanRole[] = ["agent", "workflow", "step", "session"];
 
-/** A span of no known kind: by what inference found, and by its own name where that agrees. */
+/** Role of a span without a known kind: by inference, and by its name if that agrees. */
 function byLooks(facts: SpanFacts): SpanRole {
   const { span } = facts;
   const named = roleNamed(span.name);

@@ -6,20 +6,20 @@ import type { JsonValue } from "../../model/json.ts";
 
 export type Derive = (span: SpanFacts) => JsonValue | undefined;
 
-/** The adapters that a span is marked by, and what of theirs is more than a table. */
+/** The adapters of a span, with their functions. */
 export class Dialects {
   readonly adapters: readonly Adapter[];
-  /** By field: the functions that derive it; undefined where there are none at all. */
+  /** Functions that derive a field, by field; undefined if there are none. */
   readonly derive: readonly (readonly Derive[] | undefined)[] | undefined;
-  /** Those with a last word on a span's role. */
+  /** Adapters that can correct a span's role. */
   readonly correcting: readonly Adapter[];
-  /** Those that leave tokens out of their counts, or count some more than once. */
+  /** Adapters whose token counts exclude some tokens or count some twice. */
   readonly withHabits: readonly Adapter[];
-  /** How their frameworks wrap the user's words. */
+  /** Patterns for text that their frameworks wrap around the user's text. */
   readonly wrapping: readonly RegExp[];
-  /** An agent without a model call of its own only orders others. */
+  /** An agent without its own model call only orchestrates others. */
   readonly onlyOrders: boolean;
-  /** What a span of a name is by their rules; null where none speaks of it. */
+  /** Role of a span name by their rules; null if no rule covers it. */
   readonly roleOfName: (name: string) => SpanRole | null;
   readonly #copies: readonly string[];
 
@@ -35,7 +35,7 @@ export class Dialects {
     this.derive = deriving(adapters);
   }
 
-  /** Whether a span of this name only shows what others show. */
+  /** Whether a span of this name only duplicates other spans. */
   isCopy(name: string): boolean {
     for (const begin of this.#copies) if (name.startsWith(begin)) return true;
     return false;

@@ -13,7 +13,7 @@ import { RecordView } from "./record-view.ts";
 import { SpanFacts } from "./span-facts.ts";
 import type { TraceValues } from "./trace-values.ts";
 
-/** So many events and log records of a span are looked through, and so many attributes of each. */
+/** Most events and log records of a span that are read, and most attributes of each. */
 const MOST_EVENTS = 64;
 const MOST_ATTRIBUTES = 64;
 const MOST_RECORDS = 500;
@@ -26,10 +26,10 @@ const sameAttributes: ReadonlySet<string> = new Set([
   "gen_ai.content.completion",
   "gen_ai.usage",
 ]);
-/** Events that are one message each: what is spoken is named at the end. */
+/** Events with one message each; the end of the name is the role. */
 const spoken = /[._](?:(?:system|user|assistant|tool)[._]message|choice)$/;
 export const isMessageEvent = remembered((name) => spoken.test(name));
-/** Fields that an event which no adapter declares may hold, by its name and its attributes'. */
+/** Fields of an undeclared event, by its name and those of its attributes. */
 const inEvents: ReadonlySet<number> = new Set([
   F.inputMessages,
   F.outputMessages,
@@ -53,15 +53,15 @@ const inEvents: ReadonlySet<number> = new Set([
 const contentsInEvents: ReadonlySet<number> = new Set([F.inputMessages, F.outputMessages, F.input, F.output]);
 const cutOff = /(?:\.\.\.|…|\[truncated\])$/;
 
-/** The name of a log record: of its event, else the beginning of its body. */
+/** Event name of a log record, otherwise the start of its body. */
 export function nameOfRecord(log: LogView): string {
   if (log.eventName !== "") return log.eventName;
   return log.text(EVENT_NAME) ?? (typeof log.body === "string" ? log.body.slice(0, 80) : "");
 }
 
 /**
- * Reads what events and log records say in attributes that an adapter declares. What is about a call that is not the span's own, by its id or
- * its model and counts, is a record of the span; anything else adds to the span's fields.
+ * Reads declared attributes of events and log records. If one describes another call (by its id, or its model and counts), it becomes a
+ * record of the span. Otherwise it adds to the span's fields.
  */
 export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: SpanRole | undefined): void {
   const { events, logs, resource, scopeName, spanId, traceId } = facts.span;
@@ -76,7 +76,7 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
       (record.model ?? record.requestModel ?? record.responseModel) !== null &&
       (record.outputTokens !== null || isContent(record));
     const isNoCall = role !== undefined && role !== "call";
-    // What a dialect tells of a request or a response is the model's part, not that of the agent or the tool around it.
+    // Fields of a request or response belong to the model call, not to the agent or tool around it.
     const isOthers = role !== "tool" || (facts.callId !== null && record.callId !== facts.callId);
     if (ofTool ? isOthers : ofCall && isNoCall) records.push(record);
     else {
@@ -96,7 +96,7 @@ function isContent(record: SpanFacts): boolean {
   );
 }
 
-/** A record read like a span; null where no adapter declares any of it. */
+/** A record read like a span; null if no adapter declares any of its attributes. */
 function recordOf(
   plans: FieldPlans,
   values: TraceValues,
@@ -112,7 +112,7 @@ function recordOf(
   return record;
 }
 
-/** Adds the fields that one event or record holds by an adapter's rule, or under the names of the span's own attributes. */
+/** Adds the fields of one event or record, by an adapter's rule or by the attribute names of spans. */
 export function addDeclared(
   facts: SpanFacts,
   table: FieldTable,
@@ -148,9 +148,9 @@ interface EventValue {
   readonly name: string;
 }
 
-/** Adds what events and records say that no adapter declares, where the span itself has no value of it. */
+/** Adds undeclared fields of events and records, if the span has no value for them. */
 export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanRole): boolean {
-  // A step tells of the work of others: what it says in passing of a tool or a model is not about itself.
+  // A step describes other work. Tools and models that it mentions are not its own.
   const fields = role === "call" || role === "tool" || role === "unknown" ? inEvents : contentsInEvents;
   const { events, logs } = facts.span;
   const last = new Map<number, EventValue>();
@@ -159,7 +159,7 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
   for (const log of logs.slice(0, MOST_EVENTS)) {
     inferFromEvent(facts, table, nameOfRecord(log), log, fields, last);
     const body = log.body === undefined || isMessageEvent(nameOfRecord(log)) ? undefined : unfold(log.body);
-    // AWS's distribution moves all content of a span into one record with both sides.
+    // AWS's distribution moves all content of a span into one record with input and output.
     if (!isObject(body)) continue;
     if (body["input"] !== undefined) last.set(F.input, { value: body["input"], name: "body.input" });
     if (body["output"] !== undefined) last.set(F.output, { value: body["output"], name: "body.output" });
@@ -168,7 +168,7 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
   return last.size > 0;
 }
 
-/** An adapter's event, not only one of the same name. */
+/** An event that an adapter declares, not just one with the same name. */
 function isByRule(view: AttributesView, uses: ReadonlyMap<string, FieldUse>): boolean {
   if (uses.size === 0) return true;
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++)
@@ -195,7 +195,7 @@ function inferFromEvent(
     const value = view.valueAt(place);
     if (value === undefined || !mayBe(field, value) || (typeof value === "string" && cutOff.test(value)))
       continue;
-    // What was said last is the output.
+    // The last message is the output.
     if (last.has(field) && field !== F.output && field !== F.outputMessages) continue;
     if (facts.nthRaw(field, 0) === undefined) last.set(field, { value, name: attribute });
   }

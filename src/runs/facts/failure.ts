@@ -7,15 +7,15 @@ const EXCEPTION_TYPE = key("exception.type");
 const EXCEPTION_MESSAGE = key("exception.message");
 const FAILED = 2;
 
-/** Exceptions by which frameworks steer: a hand-over, a pause for a person, a stream that was closed. */
+/** Exceptions that frameworks use for control flow: a hand-off, a pause for a person, a closed stream. */
 const steeringTypes =
   /(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt|CallDeferred|ApprovalRequired|HandoffException|SuspendError|GeneratorExit|StopAsyncIteration|EndStream)$/;
-/** The words in which LangGraph's pauses and hand-overs are printed; a pause for a person is a tuple of `Interrupt(…)`. */
+/** Printed form of LangGraph's pauses and hand-offs; a pause for a person is a tuple of `Interrupt(…)`. */
 const steeringWords =
   /^(?:\w+\.)*(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt)\b|^\(Interrupt\(value=/;
 const failedLevels = /^(?:error|fatal|critical|failed|failure)$/i;
 
-/** Reads whether the span failed, and its exception: by its status, or the dialect's own mark. */
+/** Reads the failure of a span and its exception, from the status or the dialect's attribute. */
 export function readFailure(facts: SpanFacts): void {
   const { span } = facts;
   const hasFailed =
@@ -51,13 +51,13 @@ export function exceptionOf(span: SpanView): string | null {
 const LEAST_WORDS = 8;
 const MOST_WORDS = 60;
 
-/** Whether a text is the failure itself, printed: the two begin alike, or one quotes the other. */
+/** Whether a text is the printed failure: both begin alike, or one contains the other. */
 export function repeatsFailure(text: string, failure: string): boolean {
   if (text.length < LEAST_WORDS || failure.length < LEAST_WORDS) return false;
   return text.includes(failure.slice(0, MOST_WORDS)) || failure.includes(text.slice(0, MOST_WORDS));
 }
 
-/** The best words for a failure: the dialect's attribute, the exception, the status, the type. */
+/** Best message of a failure: the dialect's attribute, the exception, the status, the type. */
 export function failureText(facts: SpanFacts): string {
   const { statusMessage } = facts.span;
   const said = statusMessage === "" ? null : statusMessage;

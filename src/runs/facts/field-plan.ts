@@ -13,12 +13,12 @@ function treeSource(index: number): Source {
   return -2 - index;
 }
 
-/** Names of a set that are examined for what they may mean: real producers write some tens. */
+/** Most undeclared names of a set that are examined. Real producers write some tens. */
 const MOST_GUESSES = 256;
-/** Of those whose name says nothing, so many values are looked at. */
+/** Most values that are examined for names without meaning. */
 const MOST_VALUES = 16;
 
-/** Fields by which a span's part in an agent's work is told. */
+/** Fields that decide a span's role in an agent run. */
 const telling: readonly number[] = [
   F.handoffTo,
   F.handoffFrom,
@@ -35,7 +35,7 @@ const telling: readonly number[] = [
   F.callId,
   F.documents,
 ];
-/** Fields that a model call's span has where it says more than what was counted. */
+/** Fields of a model call besides its token counts. */
 const contents: readonly number[] = [
   F.finish,
   F.inputMessages,
@@ -48,26 +48,26 @@ const contents: readonly number[] = [
   F.output,
 ];
 
-/** Which fields a sequence of keys holds, and where; made once for all spans that have these keys in this order. */
+/** Fields of a key layout, with their sources. One plan serves all spans with these keys in this order. */
 export class FieldPlan {
-  /** By field: the best source; `NOWHERE` for a field that is not there. */
+  /** Best source of each field; `NOWHERE` for an absent field. */
   readonly first: Int32Array;
-  /** By field: further sources, best first. */
+  /** Further sources of each field, best first. */
   readonly more: readonly (readonly Source[] | undefined)[];
   /** Prefixes of indexed keys. */
   readonly trees: readonly string[];
-  /** Attributes whose value tells a role, best first: place and table in turn. */
+  /** Role attributes, best first: alternating position and table. */
   readonly roles: readonly { readonly place: number; readonly values: ReadonlyMap<string, SpanRole> }[];
-  /** Attributes that no adapter declares: source and meaning in turn. */
+  /** Undeclared attributes: alternating source and meaning. */
   readonly guesses: readonly number[];
-  /** Attributes that were not examined because there are too many. */
+  /** Number of attributes beyond the limit, which were not examined. */
   readonly unexamined: number;
   readonly isMarked: boolean;
-  /** Attributes of servers, clients or queues, and none that counts tokens. */
+  /** The layout has attributes of servers, clients or queues, and no token counts. */
   readonly isInfrastructure: boolean;
-  /** No key tells what part of an agent's work the span is. */
+  /** No key decides the span's role in an agent run. */
   readonly isSilent: boolean;
-  /** Tokens and no operation, no messages, no finish reason. */
+  /** The layout has token counts, but no operation, messages or finish reason. */
   readonly isUsageRecord: boolean;
   readonly table: FieldTable;
   readonly #marks: readonly number[];

@@ -7,38 +7,38 @@ import { meaningOfName, type NameMeaning, speaksOfTokens } from "./attribute-wor
 import { Dialects, roleByName } from "./dialects.ts";
 import { ignoredAttributes, infrastructure } from "./ignored-attributes.ts";
 
-/** A field that an attribute may hold, and how good a source of it the attribute is: 0 is the best. */
+/** A field of an attribute, and the rank of the attribute as a source; 0 is the best. */
 export interface FieldUse {
   readonly field: number;
   readonly rank: number;
 }
 
-/** What the tables say of one attribute name. */
+/** Meaning of one attribute name by all tables. */
 export interface NameEntry {
-  /** The fields it may hold. */
+  /** Possible fields. */
   readonly uses: readonly FieldUse[];
-  /** The prefix, where it is one of indexed keys that an adapter declares. */
+  /** The prefix, if an adapter declares indexed keys with it. */
   readonly tree: string | null;
-  /** The place of its role table; -1 where its value tells no role. */
+  /** Index of its role table; -1 for none. */
   readonly roleRank: number;
-  /** The place of the adapter that it marks; -1 for none. */
+  /** Index of the adapter that this attribute marks; -1 for none. */
   readonly mark: number;
   readonly isInfrastructure: boolean;
   readonly speaksOfTokens: boolean;
-  /** What it seems to be, where no adapter declares it and it is not known to say nothing. */
+  /** Inferred meaning, if no adapter declares the name and it is not ignored. */
   readonly guess: NameMeaning | null;
 }
 
 const none: readonly FieldUse[] = [];
-/** Untrusted input chooses the names: with more than this the table is emptied. */
+/** Names are untrusted input; above this number the table is cleared. */
 const MOST_NAMES = 32_768;
 const MOST_SCOPES = 1024;
 
-/** All adapters' tables as one: what a name of an attribute means. Compiled once for all inputs of a process. */
+/** The tables of all adapters, merged: the meaning of each attribute name. Compiled once for a process. */
 export class FieldTable {
   readonly adapters: readonly Adapter[];
   readonly roleTables: readonly ReadonlyMap<string, SpanRole>[];
-  /** What a span is whose name only one dialect gives; null for any other name. */
+  /** Role of a span name that only one dialect uses; null for other names. */
   readonly roleOfOwnName: (name: string) => SpanRole | null;
   /** That dialect. */
   readonly dialectOfOwnName: (name: string) => string | null;
@@ -53,7 +53,7 @@ export class FieldTable {
   readonly #dialects = new Map<string, Dialects>();
   readonly #events: ReadonlyMap<string, { readonly rule: EventRule; readonly uses: Map<string, FieldUse> }>;
 
-  /** The adapters' order decides which attribute is believed where several hold the same field. */
+  /** The order of adapters decides which attribute wins if several have the same field. */
   constructor(adapters: readonly Adapter[]) {
     this.adapters = adapters;
     const tables: Map<string, SpanRole>[] = [];
@@ -100,7 +100,7 @@ export class FieldTable {
     return found;
   }
 
-  /** How an event of this name is read; undefined where no adapter says. */
+  /** How an event of this name is read; undefined if no adapter declares it. */
   eventRule(
     name: string,
   ): { readonly rule: EventRule; readonly uses: ReadonlyMap<string, FieldUse> } | undefined {
@@ -141,7 +141,7 @@ export class FieldTable {
     this.#marks.set(marker, adapter);
   }
 
-  /** Two dialects may call their attribute the same: the values of both count, the earlier one's first. */
+  /** Two dialects may share an attribute name. The values of both count, the earlier dialect's first. */
   #addRoles(
     attribute: string,
     roles: Readonly<Record<string, SpanRole>>,

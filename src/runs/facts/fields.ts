@@ -5,9 +5,9 @@ export const F = Object.fromEntries(fieldNames.map((name, index) => [name, index
   Record<Field, number>
 >;
 
-/** Where a value stands in a set of attributes: a place from 0 on, or -2 - n for the nth prefix of indexed keys. */
+/** Position of a value in a set of attributes: an index from 0, or -2 - n for the nth prefix of indexed keys. */
 export type Source = number;
-/** No attribute holds the field. */
+/** No attribute has the field. */
 export const NOWHERE: Source = -1;
 
 const names: readonly Field[] = [
@@ -23,7 +23,7 @@ const names: readonly Field[] = [
 ];
 const ids: readonly Field[] = ["agentId", "conversation", "responseId", "callId"];
 
-/** By field: whether its texts are names or ids, which may be written as JSON and may be printed absences such as `None`. */
+/** Whether a field contains names or ids. These may be JSON strings, or printed absences such as `None`. */
 export const textKinds: readonly ("name" | "id" | undefined)[] = fieldNames.map((field) =>
   names.includes(field) ? "name" : ids.includes(field) ? "id" : undefined,
 );

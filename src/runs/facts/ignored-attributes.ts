@@ -1,10 +1,10 @@
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** Attributes that tell nothing about an agent's work: what they may mean is not looked for. */
+/** Attributes without meaning for agent runs. Inference ignores them. */
 export const ignoredAttributes: readonly string[] = [
   "server.address",
   "server.port",
-  // The schema that a client asks for.
+  // The response schema of a request.
   "instructor.response_model",
   "gen_ai.request.temperature",
   "gen_ai.request.top_p",
@@ -46,7 +46,7 @@ export const ignoredAttributes: readonly string[] = [
   "thread.name",
 ];
 
-/** Attributes of servers, clients and queues: their spans are no agent's, whatever else they carry. */
+/** Attributes of servers, clients and queues. Their spans are not agent spans, whatever else they have. */
 export const infrastructure: readonly string[] = wordList(`
   http.request.method http.method http.url url.full db.system db.system.name rpc.system
   rpc.system.name messaging.system faas.trigger graphql.operation.name aws.s3.bucket

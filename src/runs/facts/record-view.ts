@@ -32,7 +32,7 @@ export const noAttributes: AttributesView = {
   tree: () => undefined,
 };
 
-/** An event or a log record, read like a span: its attributes are the span's, and it took no time of its own unless it says so. */
+/** An event or log record as a span: it has the record's attributes, and no duration unless an attribute gives one. */
 export class RecordView implements SpanView {
   readonly #view: AttributesView;
   readonly traceId: string;
@@ -53,7 +53,7 @@ export class RecordView implements SpanView {
   readonly droppedAttributes = 0;
   readonly layout?: KeyLayout;
 
-  /** `host`: the span that the record is on, or the record itself. `startUnixMs`: where what it tells of took time before it was written. */
+  /** `host`: the span of the record, or the record itself. `startUnixMs`: the start, if the described work began before the record was written. */
   constructor(
     view: AttributesView,
     name: string,

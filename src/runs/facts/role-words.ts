@@ -38,7 +38,7 @@ export function isRoleWord(name: string): boolean {
   return name.length <= 60 && roles.has(wordsOf(name).join(""));
 }
 
-/** Like `roleNamed`, but the value has to end in what it is: `tool_coordination` is no tool. */
+/** Like `roleNamed`, but the value must end in the role: `tool_coordination` is not a tool. */
 export function roleEnding(value: string): SpanRole | undefined {
   if (value.length > 60 || /\s/.test(value)) return undefined;
   const words = wordsOf(value);

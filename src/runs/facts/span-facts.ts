@@ -12,28 +12,28 @@ import { F, NOWHERE, type Source, textKinds } from "./fields.ts";
 import { type ByteWord, headOf } from "./byte-search.ts";
 import type { TraceValues } from "./trace-values.ts";
 
-/** Sources from here on are values that events, log records or printed objects added. */
+/** Sources from here on are values from events, log records or printed objects. */
 const ADDED = 1 << 24;
 const UNREAD = Symbol("unread");
 const noRecords: readonly SpanFacts[] = [];
 type Slot = JsonValue | undefined | typeof UNREAD;
-/** Shorter texts are within the bounds of values. */
+/** Texts shorter than this cannot exceed the value bounds. */
 const LEAST_EXCESS = 2 * valueBounds.levels;
 const QUOTE = 34;
 const digits = /^-?\d+(?:\.\d+)?$/;
 
 /** A place that holds a field. */
 export interface FieldSource {
-  /** Null for what an adapter derives from several attributes. */
+  /** Null for a value that an adapter derives from several attributes. */
   readonly attribute: string | null;
-  /** `declared`: by an adapter; `inferred`: by its looks; `added`: an event, a log record or a printed object; `derived`: by an adapter's function. */
+  /** `declared` by an adapter; `inferred` from its looks; `added` by an event, log record or printed object; `derived` by an adapter's function. */
   readonly origin: "declared" | "inferred" | "added" | "derived";
   readonly value: JsonValue;
 }
 
 /**
- * What one span says. Names, ids and numbers are decoded once, when the record is made; other values by slot, when first read. Inference
- * adds sources before anything is read, so that no later reader sees other values than an earlier one.
+ * The fields of one span. The constructor decodes names, ids and numbers; other values are decoded when they are first read. Inference adds
+ * sources before any field is read, so that all readers see the same values.
  */
 export class SpanFacts implements AdapterFacts {
   readonly span: SpanView;
@@ -41,24 +41,24 @@ export class SpanFacts implements AdapterFacts {
   readonly dialects: Dialects;
   readonly values: TraceValues;
   role: SpanRole = "unknown";
-  /** The nearest span above that counts. */
+  /** The nearest ancestor that counts. */
   parent: SpanFacts | null = null;
   /** By start. */
   readonly children: SpanFacts[] = [];
-  /** The span above was received, whether or not it counts. */
+  /** The parent was received, whether or not it counts. */
   parentCame = false;
   readonly start: number;
   readonly end: number;
-  /** What went wrong; null when nothing did. */
+  /** The failure; null for none. */
   failure: string | null = null;
-  /** Ended by an exception with which a framework steers. */
+  /** Ended by an exception that a framework uses for control flow. */
   isControlFlow = false;
   agent: string | null = null;
   /** Of an agent's span: the agent's name, by the attribute or the span's name; null for none. */
   agentName: string | null = null;
-  /** What the span is was told by its looks: no declared attribute, name or key says it. */
+  /** The role is inferred from looks: no declared attribute, name or key decides it. */
   isRoleInferred = false;
-  /** The dialect that alone names spans so, where nothing else marks the span. */
+  /** The only dialect with this span name, if nothing else marks the span. */
   ownDialect: string | null = null;
   conversation: string | null = null;
   requestModel: string | null = null;
@@ -69,7 +69,7 @@ export class SpanFacts implements AdapterFacts {
   callId: string | null = null;
   inputTokens: number | null = null;
   outputTokens: number | null = null;
-  /** Events and log records on the span that are about a tool call or a model call which is not its own. */
+  /** Events and log records of the span that describe another tool call or model call. */
   records: readonly SpanFacts[] = noRecords;
   /** Pairs of field and source that inference added. */
   #inferred: number[] | null = null;
@@ -121,7 +121,7 @@ export class SpanFacts implements AdapterFacts {
     return this.#inferred !== null;
   }
 
-  /** Whether some attribute holds the field. */
+  /** Whether any attribute has the field. */
   hasField(field: number): boolean {
     if (this.plan.first[field] !== NOWHERE) return true;
     const inferred = this.#inferred;
@@ -189,7 +189,7 @@ export class SpanFacts implements AdapterFacts {
     return value;
   }
 
-  /** Whether a value that was read is a text because what it holds is too deep or too large. */
+  /** Whether a value stayed text because its content is too deep or too large. */
   get hasExcess(): boolean {
     return (
       this.#raw?.some((raw) => typeof raw === "string" && raw.length > LEAST_EXCESS && exceedsBounds(raw)) ===
@@ -201,7 +201,7 @@ export class SpanFacts implements AdapterFacts {
     return Array.from<Slot>({ length: this.span.size + this.plan.trees.length }).fill(UNREAD);
   }
 
-  /** What the marked adapters make of several attributes; undefined for nothing. */
+  /** Value that the span's adapters derive from several attributes; undefined for none. */
   #derive(field: number): JsonValue | undefined {
     const functions = this.dialects.derive?.[field];
     if (functions === undefined || this.#isDeriving) return undefined;
@@ -218,7 +218,7 @@ export class SpanFacts implements AdapterFacts {
     return value;
   }
 
-  /** The field's text; null where there is none, an empty one or a placeholder. Names and ids come without quotes. */
+  /** Text of the field; null if it is absent, empty or a placeholder. Names and ids have no quotes. */
   textAt(field: number): string | null {
     const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (typeof derived === "string") {
@@ -301,7 +301,7 @@ export class SpanFacts implements AdapterFacts {
     }
   }
 
-  /** False where no value of the field can hold the word: told from the bytes, before anything is decoded. */
+  /** False if no value of the field can contain the word. Searches the bytes without decoding them. */
   mayMention(field: number, word: ByteWord): boolean {
     if (this.dialects.derive?.[field] !== undefined) return true;
     for (let nth = 0; ; nth++) {

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { AttributesView, AttributeTree } from "../../model/telemetry/span-view.ts";
 import { Histories } from "../notations/message.ts";
 
-/** What the spans of one trace share: message lists that continue earlier ones are read from where they differ. */
+/** Values that the spans of one trace share. A message list that continues an earlier one is parsed only from the first difference. */
 export class TraceValues {
   readonly histories = new Histories();
   readonly #latest = new Map<string, AttributeTree>();

@@ -5,11 +5,11 @@ import { readCounts } from "../notations/usage.ts";
 import { VALUE } from "./attribute-words.ts";
 import { F, NOWHERE } from "./fields.ts";
 
-/** Names that OpenTelemetry gives to what is around a span: their values are no agent's. */
+/** OpenTelemetry's names for the environment of a span. Their values do not describe agents. */
 const surroundings =
   /^(?:http|url|net|network|server|client|db|rpc|messaging|k8s|host|os|process|telemetry|service|thread|code|exception|user_agent|peer|otel|enduser|cloud|container|deployment|faas|aws|gcp|azure|browser|device|log|event|tls|user)\./;
 
-/** Whether an attribute whose name says nothing is worth a look at its value. */
+/** Whether to examine the value of an attribute without a meaningful name. */
 export function mayTellByValue(name: string): boolean {
   return !surroundings.test(name);
 }
@@ -20,7 +20,7 @@ const speaksOfMessages = /["'](?:role|_role|tool_calls|toolCalls)["']/;
 const speaksOfTokens = /token/i;
 const LONGEST_MODEL = 80;
 
-/** The field that a value is by its looks alone: messages, an answer, token counts, a model's name; `NOWHERE` for none. */
+/** Field of a value by its looks alone: messages, an answer, token counts, a model name; `NOWHERE` for none. */
 function fieldOfValue(value: JsonValue | undefined): number {
   if (typeof value !== "string") return value === undefined ? NOWHERE : fieldOf(value);
   if (value.length <= LONGEST_MODEL && models.test(value)) return F.model;
@@ -49,12 +49,12 @@ function holdsCounts(value: JsonObject): boolean {
   return input !== undefined && output !== undefined;
 }
 
-/** The field that an undeclared attribute holds, by what its name means and by its value; `NOWHERE` for none. */
+/** Field of an undeclared attribute, by its name and value; `NOWHERE` for none. */
 export function fieldOfGuess(meaning: number, value: JsonValue | undefined): number {
   return meaning === VALUE ? fieldOfValue(value) : mayBe(meaning, value) ? meaning : NOWHERE;
 }
 
-/** Whether a value can be what the words of its name promise. */
+/** Whether the value fits the meaning of the name. */
 export function mayBe(field: number, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   switch (field) {
@@ -79,7 +79,7 @@ export function mayBe(field: number, value: JsonValue | undefined): boolean {
   }
 }
 
-/** A definition of parameters is none of their values. */
+/** A parameter definition is not an argument value. */
 function isSchema(value: JsonValue): boolean {
   if (typeof value === "string" && !value.includes('"type"')) return false;
   const inner = unfold(value);

@@ -7,12 +7,12 @@ import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 
-/** What the gaps of a run are found by. */
+/** Inputs for finding the gaps of a run. */
 export interface Known {
   readonly uses: readonly ToolUse[];
   readonly answer: string | null;
   readonly failure: string | null;
-  /** Neither success nor failure shows. */
+  /** Neither success nor failure is recorded. */
   readonly isEmpty: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Gap {
   readonly why: string;
 }
 
-/** Why a run's telemetry is not whole. Decided by the data, not by how the run was closed. */
+/** Why a run's telemetry is incomplete. The data decide this, not the close reason. */
 const gaps: readonly Gap[] = [
   {
     what: "spans",
@@ -52,14 +52,14 @@ const gaps: readonly Gap[] = [
   },
 ];
 
-/** An entry for each gap that holds; empty for a run that is whole. */
+/** One entry for each gap; empty for a complete run. */
 export function gapsOf(evidence: Evidence, known: Known): Missing[] {
   const found: Missing[] = [];
   for (const { what, holds, why } of gaps) if (holds(evidence, known)) found.push({ what, why });
   return found;
 }
 
-/** Calls or tools hang below a span that never came, and no agent's span is above them. */
+/** The parent of calls or tools was never received, and no agent span encloses them. */
 function hasLostRoot({ root }: Evidence): boolean {
   if (root.span.parentSpanId === undefined || root.parent !== null || root.parentCame) return false;
   return root.role !== "agent" && root.role !== "workflow";
@@ -70,11 +70,11 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
   const last = uses.findLast(({ call }) => call !== null);
   if (last === undefined || last.target !== null || last.isControl || last.call === null) return false;
   if (allCalls[last.call] !== calls[calls.length - 1]) return false;
-  // Beside the tool that carries the answer a model may ask for others, which then need not run.
+  // A model may request other tools together with the output tool. These need not run.
   return !uses.some(({ output, call }) => output !== null && call === last.call);
 }
 
-/** Exporters that send a call when it begins, and again when it ended, leave an empty object for the output where the process died between. */
+/** Some exporters send a call at its start and again at its end. If the process dies between, the output is an empty object. */
 function endsUnreported({ calls }: Evidence, { answer }: Known): boolean {
   const last = calls[calls.length - 1];
   if (answer !== null || last === undefined || last.inputs.length === 0 || last.outputs.length > 0)
@@ -84,7 +84,7 @@ function endsUnreported({ calls }: Evidence, { answer }: Known): boolean {
   return isObject(output) && Object.keys(output).length === 0;
 }
 
-/** Only empty spans, as a guardrail that leaves no mark makes them: neither success nor failure. */
+/** Only empty spans, such as those of a silent guardrail: neither success nor failure. */
 export function saysNothing(
   evidence: Evidence,
   uses: readonly ToolUse[],
@@ -94,7 +94,7 @@ export function saysNothing(
   return evidence.allCalls.length === 0 && failure === null && uses.length === 0 && answer === null;
 }
 
-/** What a run's telemetry holds twice, differently, or only in part; unlike gaps these do not make it incomplete. */
+/** Duplicate, contradicting or partial telemetry of a run. Unlike gaps, it does not make the run incomplete. */
 export function unknownsOf({ calls, allCalls, nodes }: Evidence): Missing[] {
   const differing = calls.filter(hasTwoCounts).length;
   let [cut, unexamined, implausible, excessive] = [0, 0, 0, 0];
@@ -147,7 +147,7 @@ export function unknownsOf({ calls, allCalls, nodes }: Evidence): Missing[] {
   return found;
 }
 
-/** Two layers of spans show the call, and count other tokens. */
+/** Two layers of spans report different token counts for the call. */
 function hasTwoCounts({ around, counts }: LlmCall): boolean {
   return around.some((layer) => {
     const other = layer.role === "call" ? countsOf(layer).output : undefined;
@@ -155,7 +155,7 @@ function hasTwoCounts({ around, counts }: LlmCall): boolean {
   });
 }
 
-/** A cost that is given, though the price table has no price for a part of what the calls used. */
+/** A cost is known, although the price table lacks prices for a part of the usage. */
 export function unpricedOf(calls: readonly { readonly unpriced: readonly string[] }[]): Missing[] {
   const kinds = [...new Set(calls.flatMap(({ unpriced }) => unpriced))].sort();
   if (kinds.length === 0) return [];

@@ -13,7 +13,7 @@ import { isNamedAgent, sameAgent } from "../who/agent-name.ts";
 import { isReturn } from "../who/handoff-target.ts";
 import { lacksFirst, lacksLast, ranUnrequested, scopesOf, unansweredCall } from "./scope-losses.ts";
 
-/** What is known of a run besides its evidence. */
+/** Facts of a run besides its evidence. */
 export interface KnownRun {
   readonly steps: Steps;
   readonly query: string | null;
@@ -28,7 +28,7 @@ interface Loss {
 
 const more = "raise the exporter's queue size, or sample whole traces";
 
-/** What shows that a model call was made of which the data hold no span, and what brings it. */
+/** Sign of a model call without a span, with the remedy. */
 const losses: readonly Loss[] = [
   {
     holds: (evidence, { steps }) => steps.isCallLost || ranUnrequested(evidence, steps.uses),
@@ -82,7 +82,7 @@ const losses: readonly Loss[] = [
   },
 ];
 
-/** Why the model calls in the data are fewer than those that were made; null when nothing shows that. */
+/** Why the data lack model calls; null if there is no sign of that. */
 export function lossOf(evidence: Evidence, known: KnownRun): string | null {
   for (const { holds, why } of losses) if (holds(evidence, known)) return why;
   return null;
@@ -93,8 +93,8 @@ function kindOf({ span }: SpanFacts): string {
 }
 
 /**
- * A span that lost attributes: it is named like the model calls, has far fewer attributes than each of them, and shows nothing of a call. Names
- * that whole spans of other kinds have as well (every task of a workflow, say) show nothing.
+ * A span that lost attributes: it has the name of model calls, far fewer attributes, and no field of a call. Names that spans of other
+ * kinds share (such as each task of a workflow) do not count.
  */
 function hasBareCall({ nodes, allCalls }: Evidence): boolean {
   const own = new Set<SpanFacts>();
@@ -121,7 +121,7 @@ function hasBareCall({ nodes, allCalls }: Evidence): boolean {
   return false;
 }
 
-/** All tools of the last call ran, no span is later, and log records are: of work that the process did not export. */
+/** All tools of the last call ran. Log records exist after the last span, so the process did not export some work. */
 function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse[]): boolean {
   const last = uses.filter(({ call }) => call !== null && call === allCalls.length - 1);
   if (last.length === 0 || last.some(({ executions }) => executions.length === 0)) return false;
@@ -131,12 +131,12 @@ function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse
   );
 }
 
-/** Only the first and the last history are counted: reading all would take the square of a long run's length. */
+/** Only the first and last histories are counted, because counting all is quadratic in the run's length. */
 function hasMoreTurns(calls: readonly LlmCall[], query: string): boolean {
   return [0, calls.length - 1].some((at) => turnsAfter(calls[at]?.inputs ?? [], query) > at);
 }
 
-/** The model's turns after the query that something followed; a history may end with the call's own output. */
+/** The model's turns after the query that are followed by another message. A history may end with the call's own output. */
 function turnsAfter(messages: readonly ReadMessage[], query: string): number {
   const from = messages.findLastIndex(({ role, text }) => role === "user" && text === query);
   if (from < 0) return 0;
@@ -146,15 +146,14 @@ function turnsAfter(messages: readonly ReadMessage[], query: string): number {
   return turns;
 }
 
-/** Frameworks write the return to an earlier agent into the history by themselves. */
+/** Frameworks themselves write the return to an earlier agent into the history. */
 function isTurn(message: ReadMessage | undefined): boolean {
   if (message?.role !== "assistant") return false;
   return message.calls.length === 0 || !message.calls.every(({ name }) => isReturn(name));
 }
 
 /**
- * Whether an agent's span counts more input tokens than all calls within it, each of which is counted. Where there were earlier turns, it may
- * count those as well.
+ * Whether an agent span reports more input tokens than all its calls, each with a count. With earlier turns, it may include those.
  */
 function countsMore({ agentNodes, calls }: Evidence, { query }: KnownRun): boolean {
   const messages = calls[0]?.inputs ?? [];
@@ -169,7 +168,7 @@ function countsMore({ agentNodes, calls }: Evidence, { query }: KnownRun): boole
   });
 }
 
-/** The request of the client that made the call, say. */
+/** For example, the HTTP request of the call's client. */
 function hasOrphan({ root, nodes }: Evidence): boolean {
   const orphans = new Set<string>();
   for (const node of nodes)
@@ -180,19 +179,19 @@ function hasOrphan({ root, nodes }: Evidence): boolean {
 
 const MOST_IN_A_NOTE = 60;
 
-/** A hand-off that brought words back, to an agent that made no call; where it is not known who made each call, nothing is. */
+/** A hand-off with a result to an agent without a call. It does not count if the agents of calls are unknown. */
 function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
   if (allCalls.some(({ agent }) => agent === null)) return false;
   return steps.uses.some(({ target, returned, executions }) => {
     if (target === null) return false;
     const content = returned?.content ?? executions.find(({ result }) => result !== undefined)?.result;
-    // A tool that only hands over returns a name, or a note that it did so.
+    // A pure hand-off tool returns a name or a note.
     if (typeof content !== "string" || content.length <= MOST_IN_A_NOTE) return false;
     return allCalls.every(({ agent }) => agent !== null && !sameAgent(agent, target));
   });
 }
 
-/** The steps of one name that hold model calls. */
+/** Steps of one name with model calls. */
 interface StepKind {
   shortestMs: number;
   readonly inner: Set<string>;
@@ -202,8 +201,8 @@ interface StepKind {
 }
 
 /**
- * A step that holds no model call although steps of its name do, and that lasted as if it had: with nothing in it but what is in those, too, or
- * the only one without a call among several. A node of a graph that is only passed through takes no time.
+ * A step without a model call, although other steps of its name have one, with a similar duration. Its content also occurs in those steps,
+ * or it is the only one without a call. A graph node that is only passed takes no time.
  */
 function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;
@@ -237,20 +236,20 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   return false;
 }
 
-/** Within a step of its own name, or the first of an agent that goes on with a tool it had asked for before. */
+/** Within a step of its own name, or the first step of an agent that continues with a tool requested before. */
 function isOfAnother(node: SpanFacts): boolean {
   if (above(node, ({ span }) => span.name === node.span.name) !== null) return true;
   return node.parent?.children[0] === node && node.children.some(({ role }) => role === "tool");
 }
 
-/** Steps of a program that only traces its functions come in all kinds, with and without a call. */
+/** In a program that traces its functions, steps with and without calls are normal. */
 function isStep({ role, parent }: SpanFacts): boolean {
   return role === "step" || (role === "unknown" && parent?.role !== "unknown");
 }
 
 /**
- * An agent's span that ran neither agents nor tools and has no call within its time, where other agents of the same producer have calls within
- * their spans; it lasted as if it had one. Steps of an agent that has calls may carry its name, and are no agents.
+ * An agent span without agents, tools or a call within its time, although other agents of the producer have calls in their spans, with a
+ * similar duration. Steps with the name of an agent with calls are not agents.
  */
 function hasEmptyAgent({ agentNodes, toolNodes, allCalls, failedCalls }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall || failedCalls.length > 0) return false;
@@ -268,7 +267,7 @@ function hasEmptyAgent({ agentNodes, toolNodes, allCalls, failedCalls }: Evidenc
     for (let at = agent; at !== null; at = above(at, isAgent)) holding.add(at);
   }
   const atWork = new Set([...holding].map(({ agentName }) => plainName(agentName ?? "")));
-  // An agent that runs the tools that another asked for needs no call.
+  // An agent that runs another agent's requested tools needs no call.
   const inner = new Set([...agentNodes, ...toolNodes].map((node) => above(node, isAgent)));
   return agents.some((agent) => {
     const { start, end, span, failure } = agent;

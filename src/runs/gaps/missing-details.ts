@@ -21,8 +21,8 @@ type Values = Pick<
 >;
 
 /**
- * An entry for each `null` of a run's JSON beside the values of `missingValues`: what most telemetry leaves out. `what` is the field's path in
- * the JSON. Where a value does not exist (no conversation, a failed call's tokens) the entry says that.
+ * One entry for each further `null` in a run's JSON, besides those of `missingValues`: facts that most telemetry lacks. `what` is the
+ * field's path. If a value cannot exist (no conversation, tokens of a failed call), the entry says so.
  */
 export function missingDetails(run: Values, evidence: Evidence): Missing[] {
   const missing: Missing[] = [];
@@ -58,7 +58,7 @@ function conversationReason({ nodes }: Evidence): string {
     : "no conversation was declared: set gen_ai.conversation.id where runs belong together";
 }
 
-/** Why a part of the tokens is unknown: the whole is, or calls do not report it. */
+/** Why a part of the tokens is unknown: the total is unknown, or calls do not report the part. */
 function partReason({ llm, usage }: Values, part: "cached" | "cacheWrite" | "reasoning"): string {
   const whole = part === "reasoning" ? usage.output : usage.input;
   if (whole === null) return "tokens are unknown";

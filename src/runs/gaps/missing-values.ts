@@ -8,7 +8,7 @@ type Values = Pick<
   "query" | "answer" | "agent" | "status" | "llmCalls" | "llm" | "usage" | "costUsd" | "tools"
 >;
 
-/** An entry for each value of a run that is unknown: why, and what brings it, as far as the run's own data show. */
+/** One entry for each unknown value of a run, with cause and remedy as far as its data show them. */
 export function missingValues(
   run: Values,
   evidence: Evidence,
@@ -62,7 +62,7 @@ function costReason({ llm, usage }: Values): string {
   return `no price for ${names.join(", ")}: give one under \`prices:\` in the configuration`;
 }
 
-/** Why words are not there: by the sender's limits, by a switch, or because this instrumentation does not record them. */
+/** Why texts are missing: limits of the sender, a switch, or an instrumentation without texts. */
 function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
   if (nodes.some(({ span }) => span.droppedAttributes > 0))
     return "spans lost attributes to the sender's limit: raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT";

@@ -8,9 +8,9 @@ import type { ToolUse } from "../ledger/tool-use.ts";
 import { answerOfSpan } from "../results/speakers.ts";
 import { isTransfer } from "../who/handoff-target.ts";
 
-/** What one agent, or one tool that runs an agent, did itself: not what further agents and tools within it did. */
+/** The own work of one agent, or of one tool that runs an agent, without nested agents and tools. */
 export interface Scope {
-  /** The agent's or tool's span; null for calls and tools outside of any. */
+  /** Span of the agent or tool; null for calls and tools outside of any. */
   readonly owner: SpanFacts | null;
   /** By start. */
   readonly calls: LlmCall[];
@@ -33,14 +33,14 @@ export function scopesOf({ allCalls }: Evidence, uses: readonly ToolUse[]): Scop
   return [...scopes.values()];
 }
 
-/** An agent's span, as its producer declares it. */
+/** A span that its producer declares as an agent. */
 function isDeclaredAgent(owner: SpanFacts | null): boolean {
   return owner?.role === "agent" && owner.dialects.adapters.length > 0;
 }
 
 /**
- * A tool ran that the model asked for, before the agent's first call. A first call whose history is there and has no result of a tool shows that
- * the program itself ran the tool.
+ * A requested tool ran before the agent's first recorded call. If the first call has a history without a tool result, the program itself
+ * ran the tool.
  */
 export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agentNodes }: Evidence): boolean {
   if (ran.length === 0 || owner?.role === "tool") return false;
@@ -52,7 +52,7 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
     const firstStart = nodes.find(({ role }) => role === "call")?.start ?? allCalls[0]?.start ?? 0;
     return ran.some(({ use, node }) => isUnseen(use) && hasId(use) && node.start < firstStart);
   }
-  // Within an agent's own span a program runs no tools.
+  // Inside an agent span, only the agent runs tools.
   const start = first === undefined ? endOfAlone(allCalls, owner) : startOf(first);
   if (start === null) return false;
   const inputs = first?.inputs ?? [];
@@ -61,14 +61,14 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
   const requested = new Set(ran.map(({ use }) => (use.call === null ? null : use.name)));
   return ran.some(({ use, node }) => {
     if (!isUnseen(use) || node.start >= start) return false;
-    // An earlier span of the same agent may have asked for it, as where a person had to agree.
+    // An earlier span of the same agent may have requested it, for example before an approval.
     if (agentNodes.some((agent) => agent.end <= node.start && agent.agentName === owner?.agentName))
       return false;
     return !isShown || (use.name !== null && requested.has(use.name));
   });
 }
 
-/** Of an agent without a call of its own: its end, unless calls lie elsewhere within its time, as some producers put them beside it. */
+/** For an agent without its own call: its end, unless other calls overlap it. Some producers put calls beside the agent span. */
 function endOfAlone(calls: readonly LlmCall[], owner: SpanFacts | null): number | null {
   if (owner === null || calls.length === 0) return null;
   return calls.some(({ start, end }) => start >= owner.start && end <= owner.end) ? null : owner.end;
@@ -78,23 +78,23 @@ function startOf({ start, around }: LlmCall): number {
   return around.reduce((first, node) => (node.start > 0 ? Math.min(first, node.start) : first), start);
 }
 
-/** No message in the data asks for it. */
+/** No message requests it. */
 function isUnseen({ call, executions }: ToolUse): boolean {
   return call === null && executions.length > 0;
 }
 
-/** Ids are a model's: what a program runs by itself has none. */
+/** Only a model's requests have ids. */
 function hasId({ executions }: ToolUse): boolean {
   return executions.some(({ callId }) => callId !== null);
 }
 
-/** An agent's tool ran, the agent went on to an answer of its own, and no call came after the tool. */
+/** An agent's tool ran and the agent gave an answer, but no call follows the tool. */
 export function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answer: string | null): boolean {
   const last = calls[calls.length - 1];
   if (last === undefined || last.failure !== null || last.text !== null) return false;
   const after = ran.filter(({ node }) => node.start >= last.start);
   if (after.length === 0 || (owner !== null && owner.failure !== null)) return false;
-  // Where nothing shows that the model asked for the tools, the program may have run them and made the answer of their results.
+  // Without a sign of a request, the program may have run the tools and formatted their results as the answer.
   const ranSilently =
     isDeclaredAgent(owner) &&
     last.outputs.length === 0 &&
@@ -102,7 +102,7 @@ export function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answ
   if (last.finish !== "tool_call" && last.requests.length === 0 && !ranSilently) return false;
   if (after.some(({ node }) => node.end <= last.end && node.parent !== last.node)) return false;
   const { allCalls } = evidence;
-  // The run was paused, and goes on in another trace.
+  // The run paused and continues in another trace.
   if (allCalls.some(({ start, node }) => start > last.start && node.span.traceId !== last.node.span.traceId))
     return false;
   const isInferred = owner === null || owner.dialects.adapters.length === 0;
@@ -120,7 +120,7 @@ export function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answ
   );
 }
 
-/** A later span of the same agent has the call: some frameworks give each turn of an agent a span of its own. */
+/** A later span of the same agent has the call. Some frameworks create a span for each turn of an agent. */
 function goesOnElsewhere(owner: SpanFacts, end: number, calls: readonly LlmCall[]): boolean {
   if (!isDeclaredAgent(owner) || owner.agentName === null) return false;
   return calls.some((call) => {
@@ -134,12 +134,12 @@ function goesOnElsewhere(owner: SpanFacts, end: number, calls: readonly LlmCall[
   });
 }
 
-/** What an agent's or a tool's span shows as its output; null where it shows none. */
+/** Output of an agent or tool span; null if absent. */
 function saidBy(owner: SpanFacts): string | null {
   return answerOfSpan(owner);
 }
 
-/** A tool that ran another agent whose words come back to the agent that used it: no hand-off. */
+/** A tool that ran another agent and returned its text to the caller. It is not a hand-off. */
 function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): boolean {
   if (name === null || isTransfer(name) || isOutputName(name)) return false;
   return executions.some(({ node }) =>
@@ -155,8 +155,8 @@ function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): bo
 }
 
 /**
- * The model call of the outermost agent whose tools ran, and after which that agent made no call although the run has an answer: the call that
- * gave it is not in the data. A tool whose result is the answer needs no such call, nor does a hand-off. Null where none is missing.
+ * The last call of the outermost agent, if its tools ran, no call follows and the run has an answer: the final call is missing from the
+ * data. A tool whose result is the answer, and a hand-off, need no final call. Null if no call is missing.
  */
 export function unansweredCall(
   evidence: Evidence,
@@ -184,19 +184,18 @@ export function unansweredCall(
 }
 
 /**
- * Where no contents are recorded: the last call, if it asked for a tool by its finish reason, and neither a tool nor a call came after it although
- * the run ended well.
+ * Without content: the last call, if its finish reason is a tool call, nothing follows, and the run ended well.
  */
 function stoppedSilently({ allCalls, root }: Evidence, uses: readonly ToolUse[]): LlmCall | null {
   const last = allCalls[allCalls.length - 1];
   if (last?.finish !== "tool_call" || last.outputs.length > 0 || last.failure !== null) return null;
-  // A root whose own parent never came may be all that is left of a run that was cut off.
+  // A root with a missing parent may be the rest of an interrupted run.
   const isCutOff = root.span.parentSpanId !== undefined && !root.parentCame;
   if (root === last.node || isCutOff || root.failure !== null) return null;
   return uses.some(({ executions }) => executions.some(({ start }) => start >= last.start)) ? null : last;
 }
 
-/** Whether an answer only repeats what a tool returned: words of a model may quote a result among others. */
+/** Whether an answer only repeats a tool result. A model's text may quote a result among other text. */
 function isResult(answer: string, result: JsonValue | undefined): boolean {
   if (result === undefined || result === null) return false;
   const text = (typeof result === "string" ? result : JSON.stringify(result)).trim();
@@ -205,8 +204,8 @@ function isResult(answer: string, result: JsonValue | undefined): boolean {
 }
 
 /**
- * Whether a tool ran that no model call in the data asked for, after one whose own requests had all run, and before another call: a call between
- * the two is not in the data. Tools that a program runs by itself come before the first request, or after words.
+ * Whether an unrequested tool ran between two calls, after all requests of the first had run. Then a call between them is missing. Tools
+ * that a program runs itself come before the first request or after a text.
  */
 export function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
   const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));
@@ -214,7 +213,7 @@ export function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[])
     const node = use.executions[0]?.node;
     if (use.call !== null || node === undefined) return false;
     const agent = above(node, ({ role }) => role === "agent");
-    // Calls that lie elsewhere in the agent's span count for tools that models are known to ask for.
+    // Other calls in the agent's span count for tools that models are known to request.
     const inAgent = asked.has(use.name) && agent !== null;
     const beside = allCalls.filter(({ node: call }) =>
       inAgent

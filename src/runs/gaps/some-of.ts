@@ -1,5 +1,5 @@
 /**
- * "of 2 of 5 tool calls: REASON; of 1 of 5: REASON": how many of the steps lack a value, by reason; undefined where none does.
+ * "of 2 of 5 tool calls: REASON; of 1 of 5: REASON": the number of steps without a value, by reason; undefined for none.
  */
 export function someOf<Step>(
   kind: string,

@@ -5,7 +5,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
 import { canonicalJson } from "./tool-names.ts";
 
-/** One execution of a tool: its span, with those of other layers of it. */
+/** One execution of a tool: its span, with spans of other layers. */
 export class ToolExecution {
   /** The outermost first. */
   readonly nodes: [SpanFacts, ...SpanFacts[]];
@@ -43,14 +43,14 @@ export class ToolExecution {
     return (this.#signature ??= canonicalJson(this.arguments));
   }
 
-  /** Believes another span first: what only looks like a tool comes after one that is declared. */
+  /** Puts another span first: a declared tool outranks one that only looks like a tool. */
   lead({ plan }: SpanFacts, said: ToolSpan): void {
     this.name = said.name ?? this.name;
     if (said.arguments !== undefined && plan.has(F.arguments)) this.arguments = said.arguments;
     if (said.result !== undefined && plan.has(F.result)) this.result = said.result;
   }
 
-  /** Adds a span of another layer, which lends what this one lacks. Its own success outranks a failed step of another name (precedence 4). */
+  /** Adds a span of another layer, which completes missing fields. The tool's own success outranks a failed step with another name (precedence 4). */
   add(node: SpanFacts, said: ToolSpan): void {
     const hadResult = this.result !== undefined;
     this.nodes.push(node);
@@ -77,8 +77,8 @@ const MOST_COMPARED = 1000;
 const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /**
- * The executions of a run's tools. A tool's span within one of the same name, or where one of the two says less than the other could, is the
- * same execution; so is a bare span of the layer below that stands beside it. `tools`: spans of tools, by start.
+ * The executions of a run's tools. A tool span nested in one with the same name, or in one with fewer fields, is the same execution. So is
+ * a bare sibling span of the lower layer. `tools`: tool spans by start.
  */
 export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
   const executions: ToolExecution[] = [];
@@ -88,7 +88,7 @@ export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
     const outer = outerTool(node);
     const known = outer === null ? undefined : byNode.get(outer);
     if (known !== undefined && outer !== null && isSameExecution(known, outer, node, said)) {
-      // What only looks like a tool is none where a declared one lies within: its name is some step's.
+      // An undeclared tool with a nested declared one is not a tool: its name is that of a step.
       if (outer.isRoleInferred && !node.isRoleInferred) known.lead(node, said);
       known.add(node, said);
       byNode.set(node, known);
@@ -101,7 +101,7 @@ export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
   return tools.length > 1 && tools.length <= MOST_COMPARED ? withoutMirrors(executions) : executions;
 }
 
-/** The tool's span around another, within the same agent's and model's work; null for none. */
+/** The enclosing tool span within the same agent and model call; null for none. */
 function outerTool(node: SpanFacts): SpanFacts | null {
   for (let at = node.parent; at !== null; at = at.parent) {
     if (at.role === "tool") return at;
@@ -117,7 +117,7 @@ function isSameExecution(known: ToolExecution, outer: SpanFacts, node: SpanFacts
   return a === b || a.endsWith(b) || b.endsWith(a);
 }
 
-/** A bare `tools/call get_stock` of an MCP client during `mcp__store__get_stock` is that execution, which has one such span at most. */
+/** A bare `tools/call get_stock` of an MCP client during `mcp__store__get_stock` is the same execution. An execution has at most one such span. */
 function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
   const mirrored = new Set<ToolExecution>();
   return executions.filter((execution) => {
@@ -143,7 +143,7 @@ function isLayerOf(bare: string, name: string): boolean {
   return bare === name || prefixed.exec(name)?.[1] === bare || plainName(bare) === plainName(name);
 }
 
-/** One span that names a tool and says nothing else of the call. */
+/** A span with a tool name and no other field of the call. */
 function isBare({ nodes, name, callId, arguments: args, result }: ToolExecution): boolean {
   return nodes.length === 1 && name !== null && callId === null && args === undefined && result === undefined;
 }

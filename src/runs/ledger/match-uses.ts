@@ -3,12 +3,12 @@ import type { ToolExecution } from "./executions.ts";
 import { sameTool } from "./tool-names.ts";
 import { ToolUse } from "./tool-use.ts";
 
-/** Beyond so many uses and executions only ids are compared: each of the other rules looks at every pair. */
+/** Above this number of uses and executions, only ids are compared, because the other rules compare every pair. */
 const MOST_COMPARED = 1000;
 
 /**
- * Matches what ran to what was asked for: by id, else by name and arguments, else by arguments, else by name in order. What nothing asked for
- * is a use of its own; a span of another trace goes on with one that stopped without a result there.
+ * Matches executions with requests: by id, then by name and arguments, then by arguments, then by name in order. An unrequested execution
+ * is a separate use. A span of another trace continues a use that stopped there without a result.
  * @returns all uses, in the model's order
  */
 export function matchUses(
@@ -65,7 +65,7 @@ function isAskedWith(use: ToolUse, execution: ToolExecution): boolean {
 
 function isAskedByName(use: ToolUse, execution: ToolExecution): boolean {
   if (!sameTool(use.requestedName, execution.name)) return false;
-  // With other arguments, and after the execution had ended: another call's.
+  // Other arguments, and requested after the execution ended: another call.
   const isLater =
     execution.arguments !== undefined && use.requestedArguments !== undefined && use.at > execution.end;
   return !isLater;
@@ -77,7 +77,7 @@ function resume(uses: readonly ToolUse[], execution: ToolExecution): boolean {
   return use !== undefined;
 }
 
-/** The use stopped without a result in another trace, since a person had to agree, and this is the same again later. */
+/** The use stopped without a result in another trace for an approval, and this is its continuation. */
 function isResumed(use: ToolUse, execution: ToolExecution): boolean {
   const last = use.executions[use.executions.length - 1];
   if (last === undefined || last.node.span.traceId === execution.node.span.traceId) return false;
@@ -85,7 +85,7 @@ function isResumed(use: ToolUse, execution: ToolExecution): boolean {
   return sameTool(last.name, execution.name) && last.signature === execution.signature;
 }
 
-/** `asked`, with each of the others before the first that came later. */
+/** `asked`, with each of the others inserted before the first later one. */
 function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): ToolUse[] {
   const sorted = others.toSorted((a, b) => a.at - b.at);
   const all: ToolUse[] = [];

@@ -11,21 +11,21 @@ import { isFinalAnswer } from "../who/handoff-target.ts";
 import { canonicalJson } from "./tool-names.ts";
 import type { ToolUse } from "./tool-use.ts";
 
-/** Tools of a framework's own by which a model gives a structured answer. */
+/** Tools of frameworks for structured answers. */
 const outputNames =
   /^(?:final_result(?:_\w+)?|(?:strands_|generate_?)?structured_?(?:response|output)|set_model_response|__structured_output__|extract-\d+)$/i;
 
-/** What frameworks return to the model for such a tool, whatever its name. */
+/** Results that frameworks return for such a tool, whatever its name. */
 const acknowledgement =
   /^(?:Returning structured response\b|Final result processed\b|Output tool not used\b|Successfully validated \S+ structured output|Structured output provided successfully|Response set successfully)/i;
 
-/** Whether a tool of this name carries the answer, whatever the framework. */
+/** Whether a tool of this name is an output tool in any framework. */
 export const isOutputName = remembered((name) => isFinalAnswer(name) || outputNames.test(name));
 
 /**
- * Marks the uses of tools that only carry the structured answer, with how that is known: by the tool's name, by what the framework returned
- * for it, or because the request declared the tool for this or allowed no other, or because the framework stored what the model gave as the
- * run's result. The last three are asked of a run's last model call only: whatever an agent waits for was asked before.
+ * Marks uses of output tools, with the reason: the tool's name, the framework's result, a declaration in the request, or an equal stored
+ * result of the run. The last three reasons apply only to the last model call, because an agent requests everything that it waits for
+ * earlier.
  */
 export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): void {
   if (uses.length === 0) return;
@@ -65,7 +65,7 @@ function reasonAtEnd(use: ToolUse, name: string, evidence: Evidence, { node }: L
     : null;
 }
 
-/** What LangChain says in the agent's name for a structured answer: `Returning structured response: {…}`. */
+/** LangChain's text for a structured answer: `Returning structured response: {…}`. */
 const announcement = /^Returning structured response: (?=[{[])/;
 
 function announced(root: SpanFacts): string | null {
@@ -73,7 +73,7 @@ function announced(root: SpanFacts): string | null {
   return text !== null && announcement.test(text) ? text.replace(announcement, "") : null;
 }
 
-/** The tools that a request declares as carriers of the answer. */
+/** Output tools that a request declares. */
 function declaredIn(node: SpanFacts): readonly string[] {
   const text = node.hasField(F.outputTools) ? node.textAt(F.outputTools) : null;
   if (text === null || !text.includes("output_tools")) return [];
@@ -96,7 +96,7 @@ function isOnlyChoice(name: string, node: SpanFacts): boolean {
   return false;
 }
 
-/** The result that the framework stored for the run: where its outermost span or an agent's says so; null where none does. */
+/** The stored result of the run, from its outermost span or an agent span; null for none. */
 export function storedAnswer({ root, nodes }: Evidence): string | null {
   for (const node of speakersOf(root, nodes)) {
     const stored = storedIn(node);
@@ -105,7 +105,7 @@ export function storedAnswer({ root, nodes }: Evidence): string | null {
   return null;
 }
 
-/** The answer that an output tool was given: its arguments, or the text in them where the tool takes nothing but a text. */
+/** The answer in an output tool: its arguments, or the text if that is the only argument. */
 export function answerGiven(use: ToolUse): string | null {
   const args = use.arguments;
   if (args === undefined) return null;

@@ -8,7 +8,7 @@ import { argumentsOf } from "../notations/arguments.ts";
 import { type ReadMessage, readMessages } from "../notations/message.ts";
 import { outcomeOf } from "../notations/result.ts";
 
-/** What a record, or a message on another span, says of a tool call. Undefined: not said. */
+/** Fields of a tool call from a record or a message on another span. Undefined: absent. */
 export interface ReportedCall {
   name: string | null;
   arguments: JsonValue | undefined;
@@ -17,8 +17,8 @@ export interface ReportedCall {
 }
 
 /**
- * Evidence of tool calls and model calls that stands elsewhere than on their own spans: in records on other spans of the run, tied by the
- * call's id or a model call's counts, and in messages on spans of agents and steps, tied by the call's id.
+ * Evidence of tool calls and model calls outside their own spans. Records on other spans are matched by call id or by token counts;
+ * messages on agent and step spans by call id.
  */
 export class CallRecords {
   readonly #tools = new Map<string, ReportedCall>();
@@ -32,7 +32,7 @@ export class CallRecords {
     for (const { records } of nodes) for (const record of records) this.#add(record);
   }
 
-  /** What records say of a tool call, else what messages on other spans do; null for nothing. `lacks`: spans and histories leave something open. */
+  /** Fields of a tool call from records, otherwise from messages on other spans; null for none. `lacks`: spans and histories are incomplete. */
   tool(ids: readonly string[], lacks: boolean): ReportedCall | null {
     let found: ReportedCall | null = null;
     for (const id of ids) found ??= this.#tools.get(id) ?? null;
@@ -49,7 +49,7 @@ export class CallRecords {
     };
   }
 
-  /** The model that a record names which has the call's response id, or its counts; null for none. */
+  /** The model in a record with the call's response id or counts; null for none. */
   modelOf({ counts: { input, output }, responseId }: LlmCall): string | null {
     for (const record of this.#models) {
       const isSame =

@@ -7,17 +7,17 @@ import { isReturn } from "../who/handoff-target.ts";
 import { canonicalJson, sameTool } from "./tool-names.ts";
 import { ToolUse } from "./tool-use.ts";
 
-/** What the model calls of a run asked for. */
+/** Tool requests of a run's model calls. */
 export interface Requests {
   /** In the order asked. */
   readonly uses: ToolUse[];
-  /** A history shows a turn that no model call in the data can have been. */
+  /** A history has a model turn without a model call in the data. */
   readonly isCallLost: boolean;
 }
 
 /**
- * The tool calls in the messages of a run's model calls, in the order asked. Each call's history repeats those before it: an entry there is
- * new only if neither its id nor its n-th occurrence is known. `calls`: by start.
+ * The tool requests in the messages of a run's model calls, in order. Each history repeats earlier requests. An entry is new only if
+ * neither its id nor its n-th occurrence is known. `calls`: by start.
  */
 export function collectRequests(calls: readonly LlmCall[]): Requests {
   const history = new RequestHistory();
@@ -39,12 +39,12 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
   return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost };
 }
 
-/** Its span leaves out what it returned, or the tools that it asked for. */
+/** Its span lacks the output or the requested tools. */
 function mayHaveAsked(call: LlmCall): boolean {
   return call.requests.length === 0 && (call.finish !== "stop" || call.text === null);
 }
 
-/** Where the user's words stand in a later call's history; a router before it may not have seen the earlier turns. */
+/** Position of the user's message in a later call's history. A router before may not have seen the earlier turns. */
 function lastWords(messages: readonly ReadMessage[], words: string): number {
   for (let at = messages.length - 1; at >= 0; at--) {
     const { role, text } = messages[at] as ReadMessage;
@@ -56,19 +56,19 @@ function lastWords(messages: readonly ReadMessage[], words: string): number {
 class RequestHistory {
   readonly uses: ToolUse[] = [];
   readonly #byId = new Map<string, ToolUse>();
-  /** Histories share the messages that they repeat: each is read once. */
+  /** Histories share repeated messages, so each message is read once. */
   readonly #read = new Set<ReadMessage>();
   readonly #useOf = new Map<RequestedCall, ToolUse>();
 
   /**
-   * Entries before message `turn` are of earlier turns.
-   * @returns how many of the model's turns are there of which nothing was known, earlier ones aside
+   * Entries before message `turn` belong to earlier turns.
+   * @returns number of unknown model turns, without earlier turns of the conversation
    */
   read(messages: readonly ReadMessage[], call: number, turn: number, start: number): number {
     let unseen = 0;
     let asked = 0;
     let fresh = 0;
-    /** Requests of this history without a result so far. */
+    /** Requests of this history without a result. */
     const waiting: ToolUse[] = [];
     for (let at = 0; at < messages.length; at++) {
       const message = messages[at] as ReadMessage;
@@ -93,7 +93,7 @@ class RequestHistory {
         if (this.uses.length > known && at >= turn) fresh++;
       }
       if (results.length > 0) {
-        // Requests without a result between them are of one turn; results in one message with requests may be of several.
+        // Requests without a result between them belong to one turn. Results in one message with requests may belong to several.
         if (fresh > 0 && (calls.length > 0 || fresh === asked)) unseen++;
         asked = 0;
         fresh = 0;
@@ -109,7 +109,7 @@ class RequestHistory {
     if (known === undefined) this.#add(request, call, false, start);
   }
 
-  /** `waiting`: the request that has no result yet in the history that the result is in. */
+  /** `waiting`: the request without a result in the history of this result. */
   answer(result: ReturnedResult, usedBy: number | null, waiting: ToolUse | null = null): void {
     const use = (result.callId === null ? undefined : this.#byId.get(result.callId)) ?? waiting ?? undefined;
     if (use === undefined) return;
@@ -160,7 +160,7 @@ class RequestHistory {
   }
 }
 
-/** Takes the request that a result is of: by its id, else the first of the tool's name, else the first; null for none. */
+/** Takes the request of a result: by id, otherwise the first with the tool's name, otherwise the first; null for none. */
 function takeWaiting(waiting: ToolUse[], callId: string | null, name: string | null): ToolUse | null {
   if (waiting.length === 0) return null;
   let at = callId === null ? -1 : waiting.findIndex(({ ids }) => ids.includes(callId));
@@ -177,7 +177,7 @@ function signatureOfUse(use: ToolUse): string {
   return `${plainName(use.requestedName ?? "")} ${use.signature}`;
 }
 
-/** How often a request with this name and these arguments stands in a history before a place, and before it in its own message. */
+/** Number of earlier requests with this name and these arguments in a history and in the same message. */
 function occurrencesBefore(
   messages: readonly ReadMessage[],
   at: number,

@@ -14,20 +14,20 @@ import { markOutputs } from "./output-tools.ts";
 import { collectRequests } from "./requests.ts";
 import type { ToolUse } from "./tool-use.ts";
 
-/** What the agents of a run did, in order, and who did it. */
+/** Steps of a run in order, with their agents. */
 export interface Steps {
   /** All uses of tools, hand-offs and output tools among them. */
   readonly uses: readonly ToolUse[];
   readonly handoffs: readonly FoundHandoff[];
-  /** The agent that, without a model call of its own, handed over to the agent of the first call; null for none. */
+  /** The agent without its own model call that handed over to the agent of the first call; null for none. */
   readonly outerAgent: string | null;
-  /** The agent that a producer names, where the outermost span has only a name of its own; null for none. */
+  /** The agent that a producer names, if the outermost span has only a span name; null for none. */
   readonly namedAgent: string | null;
-  /** Some model call has no span: a later one's history shows what it asked for. */
+  /** A model call has no span; a later history shows its requests. */
   readonly isCallLost: boolean;
 }
 
-/** Reads the steps of a run, and notes on each call and each use of a tool the agent at work. `last`: the call that ended last. */
+/** Reads the steps of a run, and sets the agent of each call and tool use. `last`: the call that ended last. */
 export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   const { allCalls: calls } = evidence;
   const { uses: asked, isCallLost } = collectRequests(calls);
@@ -46,7 +46,7 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   return { uses, handoffs, outerAgent, namedAgent, isCallLost };
 }
 
-/** Whether a use of a tool hands over, gives the word back, or carries the answer. */
+/** Whether a tool use is a hand-off, a return, or an output tool. */
 function setTarget(use: ToolUse, agents: KnownAgents): void {
   const { name } = use;
   const args = use.arguments;
@@ -66,7 +66,7 @@ function setTarget(use: ToolUse, agents: KnownAgents): void {
     (name !== null && isTransfer(name) && args === undefined ? agents.after(use) : null);
 }
 
-/** The agents of a run, where they lie, and how they are spelt. */
+/** Agents of a run: their spans and the spelling of their names. */
 class KnownAgents {
   readonly #nodes: readonly SpanFacts[];
   readonly #spellings = new Map<string, string>();
@@ -88,12 +88,12 @@ class KnownAgents {
     }
   }
 
-  /** The agent's own spelling of a name, as spans of agents and hand-offs give it. */
+  /** The spelling of an agent name in spans of agents and hand-offs. */
   spelling(name: string): string | undefined {
     return name === "" || this.#spellings.size === 0 ? undefined : this.#spellings.get(plainName(name));
   }
 
-  /** The agent that a tool named like it hands over to: one that works within the tool's span, or after it and elsewhere. */
+  /** The hand-off target of a tool with an agent's name: an agent within the tool's span, or after it elsewhere. */
   handedTo(use: ToolUse, name: string): string | undefined {
     const spelt = this.spelling(name);
     const node = use.executions[0]?.node;
@@ -146,7 +146,7 @@ function workflowAround(node: SpanFacts): string | null {
   return workflowName(node) ?? (isAgentName(nameInSpan(node.span.name)) ? nameInSpan(node.span.name) : null);
 }
 
-/** The span of a LangGraph graph with a name of its own: in a tool it is the agent that the tool runs. */
+/** The span of a named LangGraph graph. Inside a tool, it is the agent that the tool runs. */
 function isGraph({ role, span, children }: SpanFacts): boolean {
   if (role === "tool" || !isAgentName(span.name)) return false;
   return children.some((child) => child.span.name === "__start__");

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { plainName } from "../notations/names.ts";
 
-/** Names compare without separators; a server's or plugin's name may stand before the tool's. */
+/** Names are compared without separators. A server's or plugin's name may precede the tool's. */
 export function sameTool(a: string | null, b: string | null): boolean {
   if (a === null || b === null) return false;
   if (a === b || plainName(a) === plainName(b)) return true;
@@ -13,7 +13,7 @@ function isSuffix(whole: string, end: string): boolean {
   return at > 0 && whole.endsWith(end) && /[-_.:/]/.test(whole[at - 1] ?? "");
 }
 
-/** A value's JSON with keys in order: equal for equal values. Nothing and an empty object are the same. */
+/** Canonical JSON of a value: equal for equal values. Undefined and an empty object are equal. */
 export function canonicalJson(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "{}";
   if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -4,30 +4,30 @@ import { argumentsOf } from "../notations/arguments.ts";
 import type { ToolExecution } from "./executions.ts";
 import { canonicalJson } from "./tool-names.ts";
 
-/** One use of a tool: as a model asked for it, as it was executed, or both. */
+/** One use of a tool: its request, its execution, or both. */
 export class ToolUse {
-  /** The spellings of its id: some protocols give a call two. */
+  /** Its ids; some protocols give a call two. */
   readonly ids: string[] = [];
   requestedName: string | null = null;
   /** As the model wrote them. */
   requestedArguments: JsonValue | undefined = undefined;
-  /** The place of the model call that asked for it; -1 where the data begin later; null where no message shows a request. */
+  /** Index of the requesting model call; -1 if it is before the data; null without a request. */
   call: number | null = null;
-  /** What a later history has as its result. */
+  /** Result in a later history. */
   returned: ReturnedResult | null = null;
-  /** The place of the first model call whose history has the result. */
+  /** Index of the first model call with the result in its history. */
   usedBy: number | null = null;
   /** Belongs to an earlier turn of the conversation. */
   isEarlier = false;
   /** By start. */
   readonly executions: ToolExecution[] = [];
-  /** When it was asked for, else when it began. */
+  /** Time of the request, otherwise of its start. */
   at: number;
   /** The agent that it hands over to. */
   target: string | null = null;
-  /** It only carries the answer, or gives control back: no tool and no hand-off. */
+  /** It only carries the answer or returns control: neither a tool nor a hand-off. */
   isControl = false;
-  /** How it is known that it carries the answer; null when it does not. */
+  /** Reason why it is an output tool; null if it is not. */
   output: string | null = null;
   agent: string | null = null;
   #arguments: { readonly value: JsonValue | undefined; readonly isCut: boolean } | null = null;
@@ -48,7 +48,7 @@ export class ToolUse {
     return (this.#arguments ??= argumentsOf(this.requestedArguments));
   }
 
-  /** Equal for uses that are asked for with the same arguments. */
+  /** Equal for requests with equal arguments. */
   get signature(): string {
     return (this.#signature ??= canonicalJson(this.asked.value));
   }
@@ -59,7 +59,7 @@ export class ToolUse {
     this.#signature = null;
   }
 
-  /** The model's own arguments where they are whole; a tool of one argument may show the bare value where it is executed. */
+  /** The model's arguments, if complete. The execution of a tool with one argument may have only its value. */
   get arguments(): JsonValue | undefined {
     const { value, isCut } = this.asked;
     const wanted = isCut ? undefined : value;
@@ -76,7 +76,7 @@ export class ToolUse {
   }
 }
 
-/** Streamed arguments often never reach the telemetry. */
+/** Streamed arguments are often missing from telemetry. */
 function isEmpty(value: JsonValue): boolean {
   return value === "" || (isObject(value) && Object.keys(value).length === 0);
 }

@@ -4,13 +4,13 @@ import { isCutText, parseText } from "./parse-text.ts";
 
 const MAX_DEPTH = 8;
 
-/** A tool's arguments. `isCut`: they were shortened, and what is missing is unknown. */
+/** A tool's arguments. `isCut`: the producer shortened them, so the rest is unknown. */
 export interface ToolArguments {
   readonly value: JsonValue | undefined;
   readonly isCut: boolean;
 }
 
-/** A tool's arguments without what decorators and frameworks put around them; undefined where none were recorded. */
+/** A tool's arguments without wrappers of decorators and frameworks; undefined if none were recorded. */
 export function argumentsOf(raw: JsonValue | undefined): ToolArguments {
   let value = raw;
   let isCut = false;
@@ -34,7 +34,7 @@ export function argumentsOf(raw: JsonValue | undefined): ToolArguments {
   return { value: value ?? undefined, isCut };
 }
 
-/** What an envelope holds; undefined for an object that is none. Null where it holds nothing. */
+/** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
 function argumentsIn(object: JsonObject): JsonValue | undefined {
   const { args, kwargs, inputs, input_str: text, tool_call: call, type, value, input } = object;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
@@ -56,14 +56,14 @@ function argumentsIn(object: JsonObject): JsonValue | undefined {
   return undefined;
 }
 
-/** A tool's words as the message that carries them, `{ role: "tool", content: "…" }`, also where the producer does not know whose words they are. */
+/** A tool's text as a message, `{ role: "tool", content: "…" }`, even if the producer does not know the speaker. */
 export function isToolWords(object: JsonObject): boolean {
   const role = object["role"];
   if (role !== "tool" && role !== "unknown") return false;
   return typeof object["content"] === "string" && hasOnly(object, "role", "content");
 }
 
-/** Whether an object has nothing but flags beside some keys: what a decorator was told about the call. */
+/** Whether an object has only flags besides some keys: settings of a decorator. */
 export function areFlags(object: JsonObject, ...besides: readonly string[]): boolean {
   for (const key in object) {
     const value = object[key];

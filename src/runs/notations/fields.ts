@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 
 /*
- * The table of synonyms: what producers call the fields of a message, of its parts, of calls and of results. A row lists the keys of one field,
- * the preferred ones first. An object's keys are read once, in one pass.
+ * Synonyms for the fields of messages, parts, calls and results. A row lists the keys of one field, preferred keys first. An object's keys
+ * are read in one pass.
  */
 class Rows {
   readonly keys: string[] = [];
@@ -33,7 +33,7 @@ export const VALUE = field("value");
 export const REFUSAL = field("refusal");
 export const PARTS = field("parts contents blocks items");
 export const ARGUMENTS = field("arguments args input tool_kwargs tool_arguments");
-/** Keys that mean arguments only where the object is known to be a call. */
+/** Keys that mean arguments only in a known call. */
 export const CALL_ARGUMENTS = field("tool_args toolArgs tool_input parameters action actions code queries");
 export const OUTPUT = field("response result output outputs");
 export const KWARGS = field("kwargs");
@@ -46,10 +46,10 @@ export const CALL = field(
 export const RESULT = field(
   "function_response functionResponse toolResult tool_result toolResponse tool_response tool_call_result server_tool_call_response",
 );
-/** In a call: the object with name and arguments, or the name. */
+/** In a call: an object with name and arguments, or the name. */
 export const FUNCTION = field("function");
 export const ORIGIN = field("origin");
-/** What holds a part: LlamaIndex's, Haystack's and Bedrock's wrappers. */
+/** Wrappers of a part: LlamaIndex, Haystack, Bedrock. */
 export const PART = field("message_content root guardContent");
 export const EXTRA = field("additional_kwargs");
 export const ERROR = field("is_error isError error");
@@ -70,7 +70,7 @@ export type Fields = readonly (JsonValue | undefined)[];
 
 const noFields: Fields = keysByField.map(() => undefined);
 
-/** Reads an object's keys. Those of Python's private fields (`_role`) count where there is no public one. */
+/** Reads an object's keys. A private Python field (`_role`) counts if there is no public one. */
 export function fieldsOf(object: JsonObject): Fields {
   const values = noFields.slice();
   for (const key in object) {
@@ -82,7 +82,7 @@ export function fieldsOf(object: JsonObject): Fields {
   return values;
 }
 
-/** Of several synonyms in one object the first that is not empty. */
+/** The first non-empty synonym in an object. */
 function preferred(object: JsonObject, at: number): JsonValue | undefined {
   const keys = keysByField[at] ?? [];
   for (const prefix of ["", "_"])
@@ -93,7 +93,7 @@ function preferred(object: JsonObject, at: number): JsonValue | undefined {
   return "";
 }
 
-/** What an object has under the keys of a list, by their order there. */
+/** Values of an object under the listed keys, in the order of the list. */
 export function valuesInOrder(object: JsonObject, ranks: ReadonlyMap<string, number>): JsonValue[] {
   const found: { readonly rank: number; readonly value: JsonValue }[] = [];
   for (const key in object) {

@@ -5,7 +5,7 @@ import { wordList } from "../../support/structures/word-list.ts";
 import * as field from "./fields.ts";
 import { plainName } from "./names.ts";
 
-/** What a part of a message is. `run`: a call with its result, as the provider or a framework ran it. `none`: thoughts, files, images. */
+/** Kind of a message part. `run`: a call with its result, run by the provider or a framework. `none`: thoughts, files, images. */
 export type PartKind = "text" | "call" | "result" | "run" | "none";
 
 const kinds: ReadonlyMap<string, PartKind> = tableOf<PartKind>({
@@ -55,7 +55,7 @@ function tableOf<T extends string>(spellings: Readonly<Record<T, string>>): Map<
   return table;
 }
 
-/** `MessageRole.USER`, `human`, `model`: whose words these are. */
+/** Role of a speaker's name: `MessageRole.USER`, `human`, `model`. */
 export function roleNamed(name: string): MessageRole | undefined {
   return roles.get(name) ?? roleSpelled(name) ?? undefined;
 }
@@ -65,8 +65,8 @@ const roleSpelled = remembered((name) => roles.get(plainName(name.slice(name.las
 const eventName = /^gen_ai\.(\w+)(?:\.message)?$/;
 
 /**
- * The role that a message object gives itself: by `role`, LangChain's `type` or class, a printed object's class, or the name of an event.
- * Undefined for a word of the producer's own, `unknown` among them.
+ * Role in a message object: by `role`, LangChain's `type` or class, a printed object's class, or an event name. Undefined for other words,
+ * such as `unknown`.
  */
 export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | undefined {
   const role = fields[field.ROLE];
@@ -85,7 +85,7 @@ export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | 
   );
 }
 
-/** LangChain's messages printed without their types: what a tool said names the call, what the model said has metadata. */
+/** LangChain's messages printed without their types: tool messages name the call, model messages have metadata. */
 function roleByKeys(fields: field.Fields): MessageRole | undefined {
   const content = fields[field.CONTENT];
   if (content !== undefined && fields[field.CALL_ID] !== undefined) return "tool";
@@ -94,7 +94,7 @@ function roleByKeys(fields: field.Fields): MessageRole | undefined {
   return fields[field.USAGE] !== undefined || fields[field.CALLS] !== undefined ? "assistant" : undefined;
 }
 
-/** AutoGen's messages and events say who wrote them; what tools returned comes in the agent's name. */
+/** AutoGen's messages and events name their author. Tool results have the agent's name. */
 function roleOfSource(source: string, content: JsonValue | undefined): MessageRole {
   if (source === "user") return "user";
   const first = isArray(content) ? content[0] : undefined;
@@ -107,7 +107,7 @@ export function lastOf(id: JsonValue | undefined): string | undefined {
   return typeof last === "string" ? last : undefined;
 }
 
-/** What a part is: by its type, else by what it has. */
+/** Kind of a part: by its type, otherwise by its fields. */
 export function kindOf(object: JsonObject, fields: field.Fields): PartKind {
   const type = fields[field.TYPE];
   const isTyped = typeof type === "string" && type !== "";
@@ -134,19 +134,19 @@ export function kindOf(object: JsonObject, fields: field.Fields): PartKind {
   return typeof fields[field.CONTENT] === "string" ? "text" : "none";
 }
 
-/** Text with notes beside it: `{ text: { text: "…", qualifiers: […] } }`. */
+/** Text with annotations: `{ text: { text: "…", qualifiers: […] } }`. */
 export function wordsWithNotes(text: JsonValue | undefined): string | undefined {
   const words = isObject(text) ? text["value"] || text["text"] : undefined;
   return typeof words === "string" ? words : undefined;
 }
 
-/** Anthropic's tools that the provider runs have a type of result each: `web_search_tool_result`. */
+/** Each tool that Anthropic runs has its own result type: `web_search_tool_result`. */
 const kindNamed = remembered((type): PartKind | null => {
   const name = plainName(type);
   return kinds.get(name) ?? (name.endsWith("toolresult") ? "result" : null);
 });
 
-/** A request that the provider itself runs within the response, by the name that it stands under: `web_search_call`. */
+/** A request that the provider runs within the response, by its key: `web_search_call`. */
 export function isProviderRun(name: string | null): boolean {
   return name !== null && kindNamed(name) === "run";
 }

@@ -1,19 +1,19 @@
 import type { JsonValue } from "../../model/json.ts";
 
-/** The value that a text holds. `isCut`: the text ended before the value did. */
+/** The parsed value of a text. `isCut`: the text ended before the value did. */
 export interface ParsedText {
   readonly value: JsonValue;
   readonly isCut: boolean;
-  /** The lists and objects that the end of the text left open; undefined for a whole value. */
+  /** Lists and objects that are open at the end of the text; undefined for a complete value. */
   readonly open: ReadonlySet<JsonValue> | undefined;
 }
 
 const MAX_DEPTH = 100;
 const MAX_NODES = 100_000;
 
-/** The key under which the class of a printed object stands: `Choice(index=0)` reads as `{ $class: "Choice", index: 0 }`. */
+/** Key for the class of a printed object: `Choice(index=0)` becomes `{ $class: "Choice", index: 0 }`. */
 export const classKey = "$class";
-/** What a printed object has without a name: `UUID('…')` reads as `{ $class: "UUID", $arguments: ["…"] }`. */
+/** Key for unnamed arguments of a printed object: `UUID('…')` becomes `{ $class: "UUID", $arguments: ["…"] }`. */
 const positionalKey = "$arguments";
 
 const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
@@ -31,7 +31,7 @@ const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0" };
 
-/** What stands at a place of the text. */
+/** Token at a position of the text. */
 const tokens = {
   number: /[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?/iy,
   word: /[A-Za-z_][\w.]*/y,
@@ -47,15 +47,15 @@ const enumMember = /^(?:[A-Z]\w*\.)+([A-Z][A-Z0-9_]*)$/;
 /** Fields printed without the class around them: `content='…' id='…'`. */
 const bareFields = /^\s*[a-z_]\w*=/;
 
-/** Thrown and caught inside only: the text holds no value. */
+/** Internal exception: the text contains no value. */
 const noValue = new Error("no value");
 
 type Fields = Record<string, JsonValue>;
 
 /**
- * Reads JSON that was cut off and what Python's `repr` and `str` print of data: dicts, lists, tuples, sets, strings, numbers, enums
- * (`<Role.USER: 'user'>`) and objects (`Choice(index=0, message=Message(…))`). A text, number or word that the end of the text cuts is left
- * out: it is unknown, not shorter.
+ * Parses incomplete JSON and the output of Python's `repr` and `str`: dicts, lists, tuples, sets, strings, numbers, enums (`<Role.USER:
+ * 'user'>`) and objects (`Choice(index=0, message=Message(…))`). A token that the end of the text cuts is dropped, because its rest is
+ * unknown.
  */
 export class LooseText {
   readonly #text: string;
@@ -68,7 +68,7 @@ export class LooseText {
     this.#text = text;
   }
 
-  /** Undefined where the text holds no value, or one that is too deep or too large. */
+  /** Undefined if the text has no value, or one that is too deep or too large. */
   read(): ParsedText | undefined {
     try {
       const value = bareFields.test(this.#text) ? this.#bareFields() : this.#value(0);
@@ -108,7 +108,7 @@ export class LooseText {
     return this.#text.slice(from, this.#at);
   }
 
-  /** Undefined where the text ends within the value. */
+  /** Undefined if the text ends within the value. */
   #value(depth: number): JsonValue | undefined {
     if (depth > MAX_DEPTH || ++this.#nodes > MAX_NODES) throw noValue;
     if (this.#isAtEnd()) return this.#cut();
@@ -188,7 +188,7 @@ export class LooseText {
     return escapes[char] ?? (char === "\n" ? "" : char);
   }
 
-  /** A list, tuple, dict, set, or the fields of an object with a class: what stands before `:` or `=` is a key. */
+  /** Parses a list, tuple, dict, set, or the fields of an object with a class. Text before `:` or `=` is a key. */
   #members(close: string, depth: number, className?: string): JsonValue {
     const fields = Object.create(null) as Fields;
     const items: JsonValue[] = [];
@@ -210,7 +210,7 @@ export class LooseText {
       this.#isCut = true;
       this.#open.add(value);
     }
-    // Parentheses around one value are just that.
+    // Parentheses around a single value are not a tuple.
     const isGroup = close === ")" && value === items && items.length === 1 && isWhole && !isSeparated;
     return isGroup ? (items[0] ?? null) : value;
   }

@@ -10,14 +10,14 @@ import { readMessages } from "./read-messages.ts";
 export { ReadMessage } from "./read-message.ts";
 export { messagesWithin, readMessages } from "./read-messages.ts";
 
-/** Agents that work side by side have histories of their own. */
+/** Parallel agents have separate histories. */
 const MOST_TEXTS = 6;
 /** Longer texts are not worth retaining. */
 const LONGEST = 4 * 2 ** 20;
-/** Shorter beginnings are parsed sooner than they are compared. */
+/** Parsing a shorter prefix is faster than comparing it. */
 const SHORTEST_SHARED = 64;
 
-/** What stands before the items of a list of message objects, at the top or in an object that has nothing else. */
+/** Text before the first item of a message list, at the top or in an object with only that list. */
 const beginsList = /^\s*(\{\s*"(?:messages|input|contents)":\s*)?(\[{1,2})(?=\s*\{)/;
 
 /** A text that was read. */
@@ -27,7 +27,7 @@ class KnownText {
   readonly messages: readonly ReadMessage[];
   /** What closes the list. */
   readonly tail: string;
-  /** The text up to there; empty where it is no such list. */
+  /** The text before the list; empty if it is not such a list. */
   readonly head: string;
 
   constructor(text: string, role: MessageRole, messages: readonly ReadMessage[], tail: string) {
@@ -41,8 +41,8 @@ class KnownText {
 }
 
 /**
- * The message lists in the texts of one trace. Each model call of a run repeats the messages before it: read one by one, a run costs the square
- * of its length. Of a text that begins with an earlier one only what follows is parsed.
+ * Message lists in the texts of one trace. Each model call repeats the messages before it, so that parsing all costs the square of the
+ * run's length. If a text begins with an earlier one, only the rest is parsed.
  */
 export class Histories {
   readonly #known: KnownText[] = [];
@@ -70,7 +70,7 @@ export class Histories {
   }
 }
 
-/** The messages of a text that goes on after all of an earlier one; undefined for any other. */
+/** Messages of a text that extends an earlier one; undefined for any other text. */
 function continued({ head, tail, role, messages }: KnownText, text: string): ReadMessage[] | undefined {
   if (head === "" || text.charCodeAt(head.length) !== 44 || !text.startsWith(head)) return undefined;
   if (!text.endsWith(tail)) return undefined;
@@ -80,12 +80,12 @@ function continued({ head, tail, role, messages }: KnownText, text: string): Rea
   return rest.length === 0 ? undefined : withPrintedSteps([...messages, ...rest]);
 }
 
-/** Whether any notation would call an object a message. */
+/** Whether an object is a message in any notation. */
 export function isMessage(object: JsonObject): boolean {
   return isMessageOf(object, field.fieldsOf(object));
 }
 
-/** Whose words a message is; undefined where it does not say. */
+/** Role of a message's speaker; undefined if unknown. */
 export function speakerOf(object: JsonObject): MessageRole | undefined {
   const fields = field.fieldsOf(object);
   const inner = fields[field.MESSAGE];

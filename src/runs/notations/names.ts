@@ -6,7 +6,7 @@ export const plainName = remembered((name) => name.replace(/[^A-Za-z0-9]+/g, "")
 
 /** How languages print a value that is absent. */
 const printedAbsence: ReadonlySet<string> = new Set(wordList("null none undefined nil nan"));
-/** Further words that stand in place of an id. */
+/** Further placeholders for an id. */
 const noIds: ReadonlySet<string> = new Set(["unknown", "<not specified>", "<unset>", "n/a"]);
 const LONGEST_ABSENCE = 16;
 
@@ -15,15 +15,15 @@ export function isAbsentName(text: string): boolean {
   return mayBeAbsent(text) && (printedAbsence.has(text.toLowerCase()) || text.trim() === "");
 }
 
-/** The same for ids, which no producer calls `unknown` either. */
+/** The same for ids, for which `unknown` is a placeholder, too. */
 export function isAbsentId(text: string): boolean {
   return mayBeAbsent(text) && (noIds.has(text.toLowerCase()) || isAbsentName(text));
 }
 
-/** Characters of a service's name. Where no agent is named, it stands in every call of the run: a longer one would be stored as often. */
+/** Most characters of a service name. Without an agent name, each call of the run repeats it. */
 const LONGEST_SERVICE = 1_000;
 
-/** The name of a service; of a long one the beginning and an ellipsis. */
+/** The name of a service; a long one is cut and gets an ellipsis. */
 export function boundedService(name: string): string {
   return name.length > LONGEST_SERVICE ? `${name.slice(0, LONGEST_SERVICE)}…` : name;
 }
@@ -50,17 +50,17 @@ const placeholders: ReadonlySet<string> = new Set([
   "<nil>",
 ]);
 
-/** Placeholders of which only the beginning, or the form, is fixed. */
+/** Placeholders with a fixed prefix or form. */
 const placeholderForms: readonly RegExp[] = [
   /^\[Scrubbed due to /,
   /^redacted by litellm/,
   /^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$/s,
   /^<[\w.]+ object at 0x[0-9a-f]+>$/,
-  // A response of Python's HTTP clients that was printed before it was read.
+  // A response object of a Python HTTP client, printed before its body was read.
   /^<\w*Response \[\d{3}[\w ]*\].*>$/,
 ];
 
-/** True for what producers write in place of a text that they were told to hide or could not write. */
+/** True for the placeholder of a text that a producer hid or could not serialise. */
 export function isPlaceholder(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first === 34) return /^"[<[_rN].*"$/s.test(text) && isPlaceholder(text.slice(1, -1));

@@ -3,11 +3,11 @@ import { LooseText, type ParsedText } from "./loose-text.ts";
 
 export type { ParsedText } from "./loose-text.ts";
 
-/** What JSON can go on with after its first character; a failed parse of other text would cost as much as reading kilobytes. */
+/** Possible second characters of JSON. The test avoids failed parses, which are as expensive as parsing kilobytes. */
 const beginsJson = /^\s*(?:\[\s*(?:[[{"]|-?\d|true|false|null|\])|\{\s*(?:"|\})|"(?!""))/;
 const beginsRepr = /^\s*(?:[[{(]|<[\w.]+:\s*['"\d]|[A-Za-z_][\w.]*\(|[a-z_]\w*=['"[{(<\dNTF])/;
 
-/** The value that a text holds: JSON, or what Python prints of data, whole or cut off. Undefined for any other text, and beyond `valueBounds`. */
+/** Parsed value of a text: JSON or printed Python data, complete or cut. Undefined for other text, and beyond `valueBounds`. */
 export function parseText(text: string): ParsedText | undefined {
   if (!beginsLikeValue(text)) return undefined;
   if (beginsJson.test(text)) {
@@ -19,7 +19,7 @@ export function parseText(text: string): ParsedText | undefined {
   return beginsRepr.test(text) ? new LooseText(withoutMark(text)).read() : undefined;
 }
 
-/** The value behind texts within texts; anything else, and a text that holds none, stays what it is. */
+/** Parses texts within texts. Other values, and texts without a value, are returned unchanged. */
 export function unfold(value: JsonValue): JsonValue {
   let inner = value;
   for (let depth = 0; depth < 3 && typeof inner === "string"; depth++) {
@@ -41,11 +41,11 @@ function beginsLikeValue(text: string): boolean {
   return (isLetter || code === 95) && beginsRepr.test(text);
 }
 
-/** What producers put behind a text that they shortened. */
+/** Suffixes of shortened texts. */
 const mark = /\s*(?:\.\.\.|…)?\s*[[(<]truncated\b[^\])>]*[\])>]\s*$|(?:\.\.\.|…)\s*$/i;
 const LONGEST_MARK = 64;
 
-/** A shortened value without the mark of it; the mark would stand where a comma should be. */
+/** A shortened value without its suffix, which would stand in the place of a comma. */
 function withoutMark(text: string): string {
   const from = Math.max(0, text.length - LONGEST_MARK);
   const found = mark.exec(text.slice(from));
@@ -53,8 +53,8 @@ function withoutMark(text: string): string {
 }
 
 /**
- * Whether a plain text was shortened: it says so at its end, or it ends with dots and is as long as the limits that producers use (128, 256,
- * 512 …, or a number of hundreds). Dots alone also end sentences.
+ * Whether a plain text was shortened. It has a known suffix, or it ends with dots and has a usual limit as its length (128, 256, 512 …, or
+ * a multiple of 100). Dots alone can also end a sentence.
  */
 export function isCutText(text: string): boolean {
   const from = Math.max(0, text.length - LONGEST_MARK);

@@ -5,35 +5,35 @@ import { kindOf, type PartKind, wordsWithNotes } from "./kinds.ts";
 import { isAbsentId, isPlaceholder } from "./names.ts";
 import { parseText } from "./parse-text.ts";
 
-/** To what the parts of a message are added. */
+/** Accumulates the parts of a message. */
 export interface PartSink {
   addText(text: string): void;
-  /** `isServed`: the provider runs it itself, within the response. */
+  /** `isServed`: the provider runs it within the response. */
   addCall(call: RequestedCall, isServed?: boolean): void;
   addResult(result: ReturnedResult): void;
 }
 
-/** `value` where it is a text that is not empty. */
+/** `value` if it is a non-empty text. */
 export function textOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** `value` where it is an id: a text that does not stand for an absent one. */
+/** `value` if it is an id, not a placeholder for an absent one. */
 export function idOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && !isAbsentId(value) ? value : null;
 }
 
-/** `value` where it is a name that was not hidden. */
+/** `value` if it is a name that was not hidden. */
 export function nameOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && value !== "" && !isPlaceholder(value) ? value : null;
 }
 
-/** Nothing, where a text was hidden. */
+/** Undefined for a hidden text. */
 export function shownOnly(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "string" && isPlaceholder(value) ? undefined : value;
 }
 
-/** Adds what one part of a message says. */
+/** Adds one part of a message. */
 export function addPart(part: JsonValue, to: PartSink): void {
   if (typeof part === "string") {
     addText(part, to);
@@ -53,7 +53,7 @@ export function addPart(part: JsonValue, to: PartSink): void {
   else addFields(part, fields, to);
 }
 
-/** Adds a part whose keys have been read. */
+/** Adds a part with parsed keys. */
 export function addFields(part: JsonObject, fields: field.Fields, to: PartSink): PartKind {
   const kind = kindOf(part, fields);
   if (kind === "call") {
@@ -72,7 +72,7 @@ export function addFields(part: JsonObject, fields: field.Fields, to: PartSink):
 const printedParts = /^\[\s*\{\s*"type":\s*"\w+",/;
 const printedCall = /^\w*ToolCall\w*\(/;
 
-/** Some producers print the library's call object, or the list of parts, as if it were the model's text. */
+/** Some producers print the call object or the list of parts as the model's text. */
 function addText(text: string, to: PartSink): void {
   const first = text.charCodeAt(0);
   if (first === 91 && printedParts.test(text)) {
@@ -104,7 +104,7 @@ export function callOf(outer: field.Fields): RequestedCall | undefined {
   const core = isObject(called) ? field.fieldsOf(called) : inner;
   const own = textOf(core[field.NAME]) ?? textOf(core[field.FUNCTION]);
   const name = own ?? textOf(inner[field.NAME]) ?? textOf(outer[field.NAME]);
-  // Where the tool is named beside the wrapped object, that is what it was given.
+  // If the tool's name is outside the wrapped object, the object is its arguments.
   const isNamedBeside = own === null && name !== null && core === inner && isObject(wrapped);
   const given = isNamedBeside
     ? (core[field.ARGUMENTS] ?? wrapped)
@@ -117,12 +117,12 @@ export function callOf(outer: field.Fields): RequestedCall | undefined {
   };
 }
 
-/** The id that call and result share: where there are two, `call_id` is the one that comes back. */
+/** The id that call and result share. If there are two ids, results refer to `call_id`. */
 function callIdOf(fields: field.Fields): string | null {
   return idOf(fields[field.CALL_ID]) ?? idOf(fields[field.ID]);
 }
 
-/** A tool's answer in any notation. */
+/** A tool result in any notation. */
 function resultOf(part: JsonObject, outer: field.Fields): ReturnedResult {
   const wrapped = outer[field.RESULT];
   const inner = isObject(wrapped) ? field.fieldsOf(wrapped) : outer;
@@ -155,7 +155,7 @@ function outputIn(fields: field.Fields): JsonValue | undefined {
   return fields[field.OUTPUT] ?? fields[field.CONTENT] ?? fields[field.VALUE] ?? fields[field.TEXT];
 }
 
-/** Whether flags or a status beside a result say that the tool failed. */
+/** Whether flags or a status next to a result report a failure. */
 export function saysError(fields: field.Fields): boolean {
   const status = fields[field.STATUS];
   return fields[field.ERROR] === true || (typeof status === "string" && failed.test(status));

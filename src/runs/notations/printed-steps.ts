@@ -7,13 +7,12 @@ import { ReadMessage } from "./read-message.ts";
 
 const calling = /^\s*Calling tools:\s*(?=\[)/;
 const observation = /^\s*Observation:\s*/;
-/** The next question, where what the user says comes in one message with what the last tool returned. */
+/** The user's next message, if it shares a message with the last tool result. */
 const nextTask = /\n(?=New task:\n)/;
 
 /**
- * Puts calls and results where messages have them as text or under another role. Frameworks whose models have no tool messages write a step
- * as text: what was called, and the observation as if the user had said it (smolagents). Others give what a tool returned the tool's name as
- * role: `{ role: "gauge", content: "2 m" }`.
+ * Extracts calls and results from messages that have them as text or under another role. Frameworks without tool messages write the call as
+ * text and the observation as a user message (smolagents). Others use the tool's name as the role: `{ role: "gauge", content: "2 m" }`.
  */
 export function withPrintedSteps(messages: ReadMessage[]): ReadMessage[] {
   if (!messages.some(mayBePrinted)) return messages;
@@ -42,7 +41,7 @@ export function withPrintedSteps(messages: ReadMessage[]): ReadMessage[] {
   return read;
 }
 
-/** Text that looks like a step, or words of a speaker of whom only the name is known. */
+/** Text that looks like a step, or of a speaker with only a name. */
 function mayBePrinted({ role, name, text }: ReadMessage): boolean {
   return (
     text !== null && ((role === "user" && name !== null) || observation.test(text) || calling.test(text))
@@ -70,7 +69,7 @@ function returned(name: string, content: string): ReadMessage {
 function observed(text: string, calls: readonly RequestedCall[]): ReadMessage[] {
   const [first = "", ...others] = text.split(nextTask);
   const results = new ReadMessage("tool");
-  // The results of several calls are one text: a line each, or whose lines are whose cannot be told.
+  // The results of several calls are one text. Either each has one line, or the lines cannot be assigned.
   const whole = first.replace(observation, "");
   const lines = calls.length === 1 ? [whole] : whole.split("\n");
   for (const [at, { id, name }] of calls.entries()) {

@@ -10,15 +10,15 @@ import { readCounts, type TokenCounts } from "./usage.ts";
 const noCalls: readonly RequestedCall[] = [];
 const noResults: readonly ReturnedResult[] = [];
 
-/** One message of a conversation, whatever notation it was written in. Arguments and results are raw: text or value, as recorded. */
+/** One message of a conversation, from any notation. Arguments and results are raw: text or value, as recorded. */
 export class ReadMessage {
   role: MessageRole;
-  /** The agent, participant or tool that spoke, where the producer says so. */
+  /** The agent, participant or tool that spoke, if known. */
   name: string | null = null;
-  /** All text parts joined, without thoughts; null when it has none, or a placeholder. */
+  /** All text parts joined, without thoughts; null for none or a placeholder. */
   text: string | null = null;
   calls: readonly RequestedCall[] = noCalls;
-  /** Those of the calls that the provider runs itself. */
+  /** The calls that the provider runs itself. */
   served: readonly RequestedCall[] = noCalls;
   results: readonly ReturnedResult[] = noResults;
   usage: TokenCounts | null = null;
@@ -54,7 +54,7 @@ export class ReadMessage {
   }
 }
 
-/** Nearly all lists have one item or none: an array to which items are pushed takes room for many. */
+/** Nearly all lists have at most one item. A pushed array would reserve memory for many. */
 function added<T>(items: readonly T[], item: T): readonly T[] {
   if (items.length === 0) return [item];
   (items as T[]).push(item);
@@ -64,16 +64,16 @@ function added<T>(items: readonly T[], item: T): readonly T[] {
 const thoughts = /^\s*(?:<(think|thinking|thought|reasoning)>[\s\S]*?(?:<\/\1>\s*|$))+/;
 const thoughtsEnd = "</think>";
 
-/** An answer without the thoughts that a model writes before it, whose opening tag may be part of the prompt. */
+/** An answer without preceding thoughts. Their opening tag may be part of the prompt. */
 function withoutThoughts(text: string): string {
   if (text.charCodeAt(0) <= 60 && thoughts.test(text)) return text.replace(thoughts, "");
   const end = text.indexOf(thoughtsEnd);
   return end < 0 ? text : text.slice(end + thoughtsEnd.length).trimStart();
 }
 
-/** True for what any notation would call a message; a part of one is none. */
+/** True for a message in any notation; false for a part of one. */
 export function isMessage(object: JsonObject, fields: field.Fields): boolean {
-  // What OpenAI's Responses API returned: producers that list it among messages give it a role. Its messages are within.
+  // A response of OpenAI's Responses API. Some producers list it among messages and give it a role; its messages are inside.
   if (object["object"] === "response" && isArray(object["output"])) return false;
   if (typeof fields[field.ROLE] === "string") return true;
   if (isObject(fields[field.KWARGS]) && lastOf(fields[field.ID]) !== undefined) return true;
@@ -107,7 +107,7 @@ export function plainMessage(object: JsonObject): ReadMessage | undefined {
   return message;
 }
 
-/** Reads one message in any notation; `role` where it does not give its own. */
+/** Reads one message in any notation; `role` is the default. */
 export function readMessage(object: JsonObject, outer: field.Fields, role: MessageRole): ReadMessage {
   const said = roleOf(object, outer);
   let core = outer;
@@ -138,14 +138,14 @@ export function readMessage(object: JsonObject, outer: field.Fields, role: Messa
   return message;
 }
 
-/** What is inside OpenInference's `message`, LangChain's `kwargs` and `data`, and a choice's `message`. */
+/** Content of OpenInference's `message`, LangChain's `kwargs` and `data`, and a choice's `message`. */
 function coreIn(fields: field.Fields, role: MessageRole | undefined): JsonObject | undefined {
   const inner =
     fields[field.KWARGS] ?? fields[field.MESSAGE] ?? (role === undefined ? undefined : fields[field.DATA]);
   return isObject(inner) ? inner : undefined;
 }
 
-/** Notes the model, usage, id and end of a message or of the response around it, where it has none yet. */
+/** Fills in missing model, usage, id and finish reason of a message from the response around it. */
 export function describe(message: ReadMessage, fields: field.Fields): void {
   const metadata = fields[field.METADATA];
   const inner = isObject(metadata) ? field.fieldsOf(metadata) : undefined;
@@ -166,7 +166,7 @@ function addContent(content: JsonValue | undefined, message: ReadMessage): void 
   else addPart(content, message);
 }
 
-/** What a tool said: parts that say whose results they are, or all of it is one result. */
+/** Content of a tool message: parts with their call ids, or a single result. */
 function addToolMessage(message: ReadMessage, core: field.Fields, content: JsonValue | undefined): void {
   if (isArray(content)) addContent(content, message);
   if (message.results.length > 0) return;
@@ -190,12 +190,12 @@ function addToolMessage(message: ReadMessage, core: field.Fields, content: JsonV
   });
 }
 
-/** The words that Pydantic AI puts behind what went wrong in a tool. */
+/** Text that Pydantic AI appends to a tool's error. */
 function isRetryPrompt(content: JsonValue | undefined): boolean {
   return typeof content === "string" && content.endsWith("\n\nFix the errors and try again.");
 }
 
-/** Adds tool calls next to the content; they have ids where calls among the parts may have none. */
+/** Adds tool calls next to the content. They have ids, which calls among the parts may lack. */
 function addCallsBeside(message: ReadMessage, core: field.Fields, outer: field.Fields): void {
   const extra = core[field.EXTRA];
   const inner = isObject(extra) ? field.fieldsOf(extra) : undefined;

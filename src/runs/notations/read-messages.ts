@@ -13,8 +13,8 @@ const MAX_MESSAGES = 10_000;
 const MAX_NODES = 100_000;
 
 /**
- * The messages in a value of any notation: a list, one message, parts of one, a request or response around them, or text with any of these
- * in it. `fallback` is whose words they are where nothing says so. Plain text is one message.
+ * Messages in a value of any notation: a list, one message, parts of one, a request or response, or text with any of these. `fallback` is
+ * the default role. Plain text is one message.
  */
 export function readMessages(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
   if (typeof value !== "string") return messagesWithin(value, fallback);
@@ -27,7 +27,7 @@ export function readMessages(value: JsonValue | undefined, fallback: MessageRole
   return withPrintedSteps([message]);
 }
 
-/** Like `readMessages`, but a value without messages in it gives none: plain text and plain data are no message. */
+/** Like `readMessages`, but plain text and plain data give no message. */
 export function messagesWithin(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
   if (value === undefined || value === null) return [];
   if (typeof value !== "string") return new Reading(undefined).all(value, fallback);
@@ -40,7 +40,7 @@ export function messagesOf({ value, open }: ParsedText, fallback: MessageRole): 
   return new Reading(open).all(value, fallback);
 }
 
-/** Under which keys requests and responses keep their messages; tried in this order. */
+/** Keys of messages in requests and responses, in order of preference. */
 const envelopes = field.ranksOf(
   wordList(`
   messages input_messages output_messages contents generations choices candidates replies message
@@ -49,15 +49,15 @@ const envelopes = field.ranksOf(
 `).flatMap((key) => [key, `_${key}`]),
 );
 
-/** Under which keys several APIs keep the system prompt apart from the messages. */
+/** Keys of a separate system prompt in several APIs. */
 const systemKeys = wordList("system instructions systemInstruction system_instruction");
 
 const speakers: ReadonlySet<string> = new Set(wordList("system developer user human assistant ai tool"));
 
-/** Reads one value; bounded in depth, values visited and messages. */
+/** Reads one value, with bounded depth, visited values and messages. */
 class Reading {
   readonly #found: ReadMessage[] = [];
-  /** What the end of a text left open. */
+  /** Lists and objects that are open at the end of the text. */
   #open: ReadonlySet<JsonValue> | undefined;
   #nodes = 0;
 
@@ -70,7 +70,7 @@ class Reading {
     return withPrintedSteps(this.#found);
   }
 
-  /** False where a limit is reached; what was left out shows as cut. */
+  /** False at a limit; the messages are then marked as cut. */
   #mayGoOn(depth: number): boolean {
     if (depth > MAX_DEPTH) return false;
     if (++this.#nodes <= MAX_NODES && this.#found.length < MAX_MESSAGES) return true;
@@ -78,7 +78,7 @@ class Reading {
     return false;
   }
 
-  /** Notes on the last message found after the first `before` that it or one after it is incomplete. */
+  /** Marks the last message after the first `before` as followed by incomplete content. */
   #noteCut(before: number): void {
     const last = this.#found[this.#found.length - 1];
     if (last !== undefined && this.#found.length > before) last.isCut = true;
@@ -116,25 +116,24 @@ class Reading {
 
   #addMessage(object: JsonObject, fields: field.Fields, role: MessageRole): void {
     const message = readMessage(object, fields, role);
-    // Parts hold all that a message says; where they are whole, what is missing behind them does not matter.
+    // Parts contain the whole message. If they are complete, missing data after them does not matter.
     const parts = fields[field.PARTS];
     if (this.#open?.has(object) === true && (!isArray(parts) || this.#open.has(parts))) message.isCut = true;
     if (!isDefinition(message)) this.#found.push(message);
   }
 
-  /** Adds a part to a message that is found with it. */
+  /** Adds a part to the message that contains it. */
   #addPart(part: JsonObject, fields: field.Fields, message: ReadMessage): void {
     const isNew = this.#found[this.#found.length - 1] !== message;
     const kind = addFields(part, fields, message);
-    // A text that was hidden is a message all the same.
+    // A hidden text is still a message.
     if (isNew && (kind === "text" || !message.isEmpty)) this.#found.push(message);
     if (message.calls.length > 0) message.role = "assistant";
     else if (message.results.length > 0 && message.text === null) message.role = "tool";
   }
 
   /**
-   * A `ModelRequest` or `ModelResponse` as Pydantic AI serialises them: `{ kind: "request", parts: [{ part_kind: "user-prompt", … }] }`. The
-   * parts of a request are several speakers' words.
+   * A `ModelRequest` or `ModelResponse` as Pydantic AI serialises them: `{ kind: "request", parts: [{ part_kind: "user-prompt", … }] }`. The parts of a request belong to several speakers.
    */
   #addModelRequest(object: JsonObject, fields: field.Fields): boolean {
     const kind = object["kind"];
@@ -217,7 +216,7 @@ class Reading {
   #addList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
     if (this.#addPair(list) || this.#addAllKeyed(list)) return;
     const isUntyped = isState(list);
-    /** The message to which parts that follow each other belong. */
+    /** The message of consecutive parts. */
     let open: ReadMessage | undefined;
     let wasResult = false;
     for (const item of list) {
@@ -243,7 +242,7 @@ class Reading {
         this.#visitObject(item, fields, role, depth + 1);
         continue;
       }
-      // What was asked for after a result is another turn.
+      // A request after a result starts another turn.
       if (open === undefined || (kind === "call" && wasResult)) open = new ReadMessage(role);
       wasResult = kind === "result";
       this.#addPart(item, fields, open);
@@ -271,13 +270,13 @@ class Reading {
   }
 }
 
-/** A tool that the model may call, which Langfuse's callback lists after the messages as if a tool had said it. */
+/** A tool definition. Langfuse's callback lists it after the messages as a tool message. */
 function isDefinition({ results }: ReadMessage): boolean {
   const content = results[0]?.content;
   return isObject(content) && content["type"] === "function" && isObject(content["function"]);
 }
 
-/** Whether a list holds LangChain's messages printed without their types: those without a call or metadata are the user's. */
+/** Whether a list has LangChain's messages without their types. Those without a call or metadata are the user's. */
 function isState(list: readonly JsonValue[]): boolean {
   const isPlain = (item: JsonValue): boolean =>
     isObject(item) && "content" in item && "id" in item && !("role" in item || "type" in item);

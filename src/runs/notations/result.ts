@@ -10,16 +10,16 @@ import { saysError, textOf } from "./parts.ts";
 
 const MAX_DEPTH = 10;
 
-/** What a tool returned, without what protocols and frameworks put around it. */
+/** A tool's result without the envelopes of protocols and frameworks. */
 export class ToolOutcome {
-  /** Text that is JSON stays text; undefined where nothing was recorded. */
+  /** JSON text stays text; undefined if nothing was recorded. */
   value: JsonValue | undefined = undefined;
   isError = false;
-  /** The words about the failure; null where the tool did not fail. */
+  /** Error message; null if the tool did not fail. */
   error: string | null = null;
-  /** The result was shortened: what is missing is unknown. */
+  /** The producer shortened the result, so the rest is unknown. */
   isCut = false;
-  /** Of the tool's message, where the result is one. */
+  /** Name in the tool message, if the result is one. */
   callId: string | null = null;
   name: string | null = null;
 }
@@ -43,7 +43,7 @@ function finishText(outcome: ToolOutcome, text: string): void {
   if (isCutText(text)) outcome.isCut = true;
 }
 
-/** Takes off one envelope after the other. */
+/** Removes all envelopes. */
 function takeOff(given: JsonValue | undefined, outcome: ToolOutcome): void {
   let value = given;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -65,7 +65,7 @@ function takeOff(given: JsonValue | undefined, outcome: ToolOutcome): void {
   }
 }
 
-/** Parts that are all text as one text, one JSON part as its value; undefined for any other list. */
+/** Text parts joined to one text, or the value of a single JSON part; undefined for any other list. */
 function wordsOf(list: readonly JsonValue[]): JsonValue | undefined {
   const texts: string[] = [];
   const [first] = list;
@@ -89,12 +89,12 @@ const envelopes = wordList(`
   content output result outputs response raw_output tool_output value text parts return_value
 `);
 
-/** What may stand beside the content of a result of the Model Context Protocol, besides flags. */
+/** Keys next to the content in a result of the Model Context Protocol, besides flags. */
 const besideContent = wordList(
   "content structuredContent structured_content _meta meta annotations artifact type",
 );
 
-/** What frameworks put beside a tool's output: which call it was of, and how to show it. */
+/** Keys next to a tool's output: its call, and how to display it. */
 const besideOutput = wordList(`
   id tool toolName tool_name toolArgs toolDescription toolCallId call_id title metadata description attachments
   toolCallMetadata resultKind result parts
@@ -105,7 +105,7 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
   if (object["isError"] === true) outcome.isError = true;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
   const { status, result, error } = object;
-  // How a framework prints the end of a call: `status='success' result='12' error=None`. The same keys in JSON are the tool's own words.
+  // A framework's printed result: `status='success' result='12' error=None`. In JSON, the same keys are the tool's own result.
   if (isPrinted && typeof status === "string" && result !== undefined && error !== undefined) {
     if (error !== null) outcome.isError = true;
     return error ?? result;
@@ -134,7 +134,7 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
   return undefined;
 }
 
-/** Claude Code adds words to the model behind what a tool returned. */
+/** Claude Code appends text for the model to a tool's result. */
 function withoutReminders(text: string): string {
   let words = text;
   while (words.endsWith("</system-reminder>")) {
@@ -145,7 +145,7 @@ function withoutReminders(text: string): string {
   return words;
 }
 
-/** The failure in a result that is nothing but an error. */
+/** The error of a result that contains only an error. */
 function errorAlone(value: JsonValue | undefined): string | undefined {
   const inner = typeof value === "string" && /^\s*\{/.test(value) ? parseText(value)?.value : value;
   if (!isObject(inner)) return undefined;
@@ -155,7 +155,7 @@ function errorAlone(value: JsonValue | undefined): string | undefined {
   return typeof error === "string" ? error : JSON.stringify(error);
 }
 
-/** The content of the last tool message within, null for none; undefined where there is no message: frameworks return the message that goes back to the model, with name, id and state in it. */
+/** Content of the last tool message inside, null for none; undefined if there is no message. Frameworks return the message to the model, with name, id and state. */
 function toolMessageIn(raw: JsonValue | undefined, outcome: ToolOutcome): JsonValue | undefined {
   if (typeof raw === "string" && !raw.includes("tool_call_id")) return undefined;
   const messages = messagesWithin(raw, "tool");

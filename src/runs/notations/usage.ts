@@ -3,14 +3,14 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 import { plainName } from "./names.ts";
 import { parseText, unfold } from "./parse-text.ts";
 
-/** Token counts as a producer gave them; undefined where it gave none. */
+/** Token counts as reported; undefined if absent. */
 export class TokenCounts {
   input: number | undefined = undefined;
   output: number | undefined = undefined;
   total: number | undefined = undefined;
   cached: number | undefined = undefined;
   cacheWrite: number | undefined = undefined;
-  /** Of the tokens written to a cache, those kept for an hour and those kept for five minutes. */
+  /** Tokens written to a one-hour cache, and to a five-minute cache. */
   longCacheWrite: number | undefined = undefined;
   shortCacheWrite: number | undefined = undefined;
   reasoning: number | undefined = undefined;
@@ -18,7 +18,7 @@ export class TokenCounts {
 
 type Count = keyof TokenCounts;
 
-/** How plain names spell the counts. */
+/** Plain names of the counts. */
 const spellings: readonly (readonly [Count, RegExp])[] = [
   [
     "input",
@@ -39,7 +39,7 @@ const spellings: readonly (readonly [Count, RegExp])[] = [
   ["reasoning", /^(?:output)?(?:reasoning|thoughts?|thinking)(?:output)?(?:tokens?)?(?:count)?$/],
 ];
 
-/** The count that a key names; null for any other key. */
+/** The count of a key; null for any other key. */
 const countNamed = remembered((name): Count | null => {
   const plain = plainName(name);
   return spellings.find(([, form]) => form.test(plain))?.[0] ?? null;
@@ -51,14 +51,14 @@ const MAX_DEPTH = 7;
 const MAX_FOUND = 8;
 const MOST_ITEMS = 10_000;
 
-/** Counts in a usage object of any vendor, nested details included. */
+/** Counts in a usage object of any vendor, with nested details. */
 export function readCounts(value: JsonValue | undefined): TokenCounts {
   const read = new TokenCounts();
   if (value !== undefined) addCounts(unfold(value), read, 0);
   return read;
 }
 
-/** A number below zero counts nothing: some producers write -1 for a count they do not know. */
+/** Negative numbers do not count: some producers write -1 for an unknown count. */
 function addCounts(value: JsonValue, read: TokenCounts, depth: number): void {
   if (!isObject(value) || depth > 3) return;
   for (const key in value) {
@@ -74,7 +74,7 @@ function addCounts(value: JsonValue, read: TokenCounts, depth: number): void {
   }
 }
 
-/** Some clients write the usage into a line of their log: `usage: CompletionUsage(prompt_tokens=…)`. */
+/** Some clients log the usage as text: `usage: CompletionUsage(prompt_tokens=…)`. */
 export function countsInLine(line: string): TokenCounts | undefined {
   const at = usageKey.test(line) ? line.search(/[A-Z]\w*\(|\{/) : -1;
   const read = at < 0 ? undefined : readCounts(line.slice(at));
@@ -82,8 +82,7 @@ export function countsInLine(line: string): TokenCounts | undefined {
 }
 
 /**
- * The counts in a response of any shape: the first object that holds them under a key that says so, completed by others of the same
- * response.
+ * Counts in a response of any shape: the first object under a usage key, completed by others of the same response.
  */
 export function findCounts(value: JsonValue | undefined): TokenCounts | undefined {
   if (value === undefined) return undefined;
@@ -97,7 +96,7 @@ export function findCounts(value: JsonValue | undefined): TokenCounts | undefine
   return first;
 }
 
-/** Usage objects are not searched any further; they come before what is deeper. */
+/** Usage objects are not searched further, and come before deeper ones. */
 function collectCounts(value: JsonValue | undefined, depth: number, found: TokenCounts[]): void {
   if (depth > MAX_DEPTH || found.length > MAX_FOUND) return;
   if (isArray(value)) {

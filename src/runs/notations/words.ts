@@ -12,7 +12,7 @@ export { plainAnswer, withoutWrapping } from "./wrapping.ts";
 
 const MAX_DEPTH = 6;
 
-/** Under which keys a value has the words that are looked for, and whose they are. */
+/** Keys of the searched text in a value, and its speaker. */
 interface Words {
   readonly role: MessageRole;
   readonly keys: ReadonlyMap<string, number>;
@@ -38,24 +38,24 @@ const answer: Words = {
   ),
 };
 
-/** The person's words in any value: a text, messages, or the arguments of whatever was called. */
+/** The user's text in any value: a text, messages, or arguments of a call. */
 export function questionIn(value: JsonValue | undefined): string | null {
   return wordsIn(value, question, 0);
 }
 
-/** The final words in any value. An answer that was shortened is unknown. */
+/** The final text in any value. A shortened answer is unknown. */
 export function answerIn(value: JsonValue | undefined): string | null {
   return wordsIn(value, answer, 0);
 }
 
-/** Nothing, written as text by a program. */
+/** Printed forms of an absent value. */
 const printedAbsence = /^(?:null|None|undefined)$/;
 
 function wordsIn(value: JsonValue | undefined, words: Words, depth: number): string | null {
   if (value === undefined || value === null || depth > MAX_DEPTH) return null;
   if (typeof value === "string") {
     const parsed = parseText(value);
-    // Of a list that was shortened the last words are unknown; any other text in what is left is whole.
+    // The last text of a shortened list is unknown; the others are complete.
     const messages = parsed?.isCut === true ? messagesOf(parsed, words.role) : [];
     if (messages.length > 0) return lastText(messages, words.role);
     if (parsed !== undefined) return wordsIn(parsed.value, words, depth + 1);
@@ -76,7 +76,7 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
   return null;
 }
 
-/** The last words of a speaker that are not about a call. */
+/** The last text of a speaker outside of calls. */
 function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
@@ -86,7 +86,7 @@ function lastText(messages: readonly ReadMessage[], role: MessageRole): string |
   return null;
 }
 
-/** `{ args, kwargs }`: how decorators write the arguments of a function. */
+/** `{ args, kwargs }`: arguments of a function as decorators write them. */
 function calledWith(value: JsonObject): JsonValue | undefined {
   const { args, kwargs } = value;
   if (
@@ -101,10 +101,10 @@ function calledWith(value: JsonObject): JsonValue | undefined {
 const storedKeys = ranksOf(
   wordList("structured_response structuredResponse structured_output structuredOutput"),
 );
-/** Around a run's state. */
+/** Wrappers of a run's state. */
 const stateKeys = ranksOf(wordList("outputs output result update data"));
 
-/** The structured result that frameworks store beside a run's messages, as its JSON. */
+/** JSON of the structured result that frameworks store next to a run's messages. */
 export function storedAnswer(value: JsonValue | undefined, depth = 0): string | null {
   const inner = value === undefined ? undefined : unfold(value);
   if (!isObject(inner)) return null;
@@ -117,13 +117,13 @@ export function storedAnswer(value: JsonValue | undefined, depth = 0): string | 
   return null;
 }
 
-/** JSON of data; a text as it is. Classes that Python prints are no part of the data. */
+/** JSON of data, or a text unchanged. Printed Python classes are not part of the data. */
 function plainJson(value: JsonValue): string {
   if (typeof value === "string") return value;
   return JSON.stringify(value, (key, inner: JsonValue) => (key === classKey ? undefined : inner));
 }
 
-/** A structured answer as its JSON: data that no framework wraps around a text. */
+/** JSON of a structured answer: data that is not a framework's wrapper around a text. */
 export function structuredAnswer(value: JsonValue | undefined): string | null {
   if (value === undefined || messagesWithin(value, "assistant").length > 0) return null;
   if (typeof value === "string") return value;
@@ -131,7 +131,7 @@ export function structuredAnswer(value: JsonValue | undefined): string | null {
   return isArray(value) && value.length > 0 ? JSON.stringify(value) : null;
 }
 
-/** Nothing, or only what a step used: no answer. */
+/** Empty, or only inputs of a step: not an answer. */
 function holdsOnlyCounts(value: JsonObject): boolean {
   for (const key in value) {
     const count = value[key];
@@ -141,7 +141,7 @@ function holdsOnlyCounts(value: JsonObject): boolean {
   return true;
 }
 
-/** What Pydantic AI returns when an agent waits for a person: the calls to be run elsewhere and those to be approved. No answer. */
+/** Pydantic AI's result of an agent that waits for a person: external calls and calls to approve. It is not an answer. */
 function isDeferral(value: JsonObject): boolean {
   return isArray(value["calls"]) && isArray(value["approvals"]);
 }

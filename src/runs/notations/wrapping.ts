@@ -1,18 +1,18 @@
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** A block in tags of a harness's own, `<system-reminder>…</system-reminder>`: HTML's names have neither hyphen nor underscore. */
+/** A block in a harness's tags, such as `<system-reminder>…</system-reminder>`. HTML names have no hyphen or underscore. */
 const leadingBlock =
   /^\s*<([a-z][a-z0-9]*[-_][\w-]*|context|environment|reminder|instructions)(?:\s[^<>]*)?>[\s\S]*?<\/\1>\s*/i;
 const trailingBlock = /\s*<(system[-_]reminder|[a-z]+[-_]context|context)>(?:(?!<\1>)[\s\S])*<\/\1>\s*$/i;
-/** A block that holds what the person wrote. */
+/** A block with the user's text. */
 const personsBlock =
   /^\s*<((?:user|human)[-_](?:query|message|input|request|prompt|question|task))>\s*([\s\S]*?)\s*<\/\1>/i;
 const MOST_BLOCKS = 32;
 
-/** Headings by which DSPy's programs tell the fields of a prompt and an answer apart. */
+/** Headings of the fields in DSPy's prompts and answers. */
 const heading = /\[\[ ## (\w+) ## \]\]\n?/;
 const headingStart = "[[ ## ";
-/** Fields that stand beside the answer, or beside the question. */
+/** Fields next to the answer or the question. */
 const beside: ReadonlySet<string> = new Set(
   wordList(`
   reasoning rationale completed next_thought next_tool_name next_tool_args trajectory history
@@ -21,18 +21,18 @@ const beside: ReadonlySet<string> = new Set(
 );
 const instructions = /\n\nRespond with the corresponding output fields[\s\S]*$/;
 
-/** The task that CrewAI puts between its own words. */
+/** The task inside CrewAI's prompt text. */
 const task = /^\s*Current Task: ([\s\S]+?)\n\nThis is the expected criteria/;
-/** How agents end that think aloud, and whose frameworks leave the thoughts in. */
+/** Final-answer markers after visible thoughts. */
 const concluded =
   /^(?:Thought:|I now can give a great answer|I now know the final answer)[\s\S]*?\bFinal Answer:\s*([\s\S]*\S)\s*$/i;
-/** Old completions are asked for with both speakers' names in the text. */
+/** Prompts of old completion APIs name both speakers in the text. */
 const completion = /^\s*(?:[\s\S]*\n\s*)?Human:\s*([\s\S]*?\S)\s+Assistant:\s*$/;
 const speaker = /^(system|developer|user|human|assistant|ai|tool|function): ?/i;
 
 /**
- * A person's words without what a harness or framework puts around them; `wrapping` are the patterns that adapters declare, with the words as
- * the first group. Empty where all of the text is the harness's.
+ * The user's text without wrappers of a harness or framework. `wrapping` has the adapters' patterns; their first group is the text. Empty
+ * if the harness wrote all of it.
  */
 export function withoutWrapping(text: string, wrapping: readonly RegExp[]): string {
   const words = withoutBlocks(text);
@@ -45,7 +45,7 @@ export function withoutWrapping(text: string, wrapping: readonly RegExp[]): stri
   return asked ?? (speaker.test(words) ? (lastOfUser(words) ?? words) : words);
 }
 
-/** The words before and after blocks in tags, or in the block that holds what the person wrote. */
+/** Text outside tagged blocks, or inside the block with the user's text. */
 function withoutBlocks(text: string): string {
   if (!text.includes("</")) return text;
   let words = text;
@@ -64,7 +64,7 @@ function withoutBlocks(text: string): string {
   return words === text ? text : words.trim();
 }
 
-/** An answer without the thoughts and headings that a framework has around it. */
+/** An answer without a framework's thoughts and headings. */
 export function plainAnswer(text: string): string {
   if (text.includes(headingStart)) return lastField(text) ?? text;
   return text.includes("inal Answer:") || text.includes("INAL ANSWER:")
@@ -91,7 +91,7 @@ function lastField(text: string): string | undefined {
   return values[values.length - 1];
 }
 
-/** The user's last words in a transcript of one text, a line for each change of the speaker; undefined where only one speaks. */
+/** The user's last message in a one-text transcript with one line for each speaker; undefined for a single speaker. */
 function lastOfUser(text: string): string | undefined {
   let last: string | undefined;
   let said: string[] = [];

@@ -12,8 +12,8 @@ import { structuredAnswer } from "../notations/words.ts";
 import { isTripped } from "./status.ts";
 
 /**
- * What the run answered: the text of its last call, if that asked for nothing and was the main agent's; else what the root returned. A run
- * that stopped at a tool call has no answer; words that were cut off are none.
+ * Answer of the run: the text of its last call, if that requested no tool and belongs to the main agent, otherwise the root's output. A run
+ * that stopped at a tool call has no answer. A cut text is not an answer.
  */
 export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): string | null {
   if (last === null) return rootAnswer(evidence) ?? emptyAnswer(outputsOf(evidence.root));
@@ -34,8 +34,8 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
 }
 
 /**
- * What a run answered that ended in an error all the same: the words of a last call that was answered and asked for nothing, else what the
- * root itself returned. A run whose last call failed, or that a guardrail stopped, has no answer, and the error's own words are none.
+ * Answer of a run that ended in an error: the text of a completed last call without requests, otherwise the root's output. If the last call
+ * failed or a guardrail stopped the run, there is no answer. The error message is not an answer.
  */
 export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCall | null): string | null {
   const { failedCalls, root } = evidence;
@@ -46,7 +46,7 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
   return answer === null || failure.includes(answer) ? null : answer;
 }
 
-/** The words were captured, and there are none: that is an answer. */
+/** A captured empty text is an answer. */
 function emptyAnswer(outputs: LlmCall["outputs"]): "" | null {
   if (outputs.length === 0) return null;
   return outputs.every(({ role, text, calls }) => role === "assistant" && text === "" && calls.length === 0)
@@ -54,7 +54,7 @@ function emptyAnswer(outputs: LlmCall["outputs"]): "" | null {
     : null;
 }
 
-/** Words that a model said while it asked for a tool, before its last call, are no answer, though an agent's span repeats them. */
+/** Text before a tool request is not an answer, even if an agent span repeats it. */
 function isBesideRequests(words: string, { calls }: Evidence, last: LlmCall): boolean {
   return calls.some(
     (call) =>
@@ -63,13 +63,13 @@ function isBesideRequests(words: string, { calls }: Evidence, last: LlmCall): bo
   );
 }
 
-/** A call inside a tool's span speaks to the agent that used the tool, not to the user. */
+/** A call inside a tool span answers the calling agent, not the user. */
 function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
   const tool = above(node, isTool);
   return tool !== null && root.end > tool.end;
 }
 
-/** What the outermost span returned, else the agents within it. */
+/** Output of the outermost span, otherwise of the agents within it. */
 function rootAnswer({ root, nodes }: Evidence): string | null {
   for (const node of speakersOf(root, nodes)) {
     const found = answerOfSpan(node) ?? (node === root ? structuredAnswer(node.valueAt(F.output)) : null);

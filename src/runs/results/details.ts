@@ -14,8 +14,7 @@ import type { KeptAttributes } from "./kept-attributes.ts";
 const inMetadata = ["thread_id", "session_id", "conversation_id", "threadId", "sessionId"] as const;
 
 /**
- * The conversation of a run: by a producer's own attribute, else by the metadata that LangGraph passes on, else by the spans around the run,
- * such as a session's of several runs; null where nothing names one.
+ * Conversation id of a run: from a producer's attribute, LangGraph's metadata, or enclosing spans such as a session; null for none.
  */
 export function conversationOf({ nodes, root }: Evidence): string | null {
   for (const { conversation } of nodes) if (conversation !== null) return conversation;
@@ -32,7 +31,7 @@ export function conversationOf({ nodes, root }: Evidence): string | null {
   return null;
 }
 
-/** The attributes to keep of the resource, then of all spans above the root, then of the root itself. */
+/** Attributes to keep, from the resource, the root's ancestors, and the root, in this order. */
 export function runAttributes(root: SpanFacts, kept: KeptAttributes): Map<string, JsonValue> {
   const spans: SpanView[] = [];
   for (let at: SpanFacts | null = root; at !== null; at = at.parent) spans.unshift(at.span);
@@ -49,7 +48,7 @@ function copy(view: AttributesView, kept: KeptAttributes, to: Map<string, JsonVa
   }
 }
 
-/** What a retriever's span found, and for which query. */
+/** Documents and query of a retrieval span. */
 export function retrievalOf(node: SpanFacts): Retrieval {
   return {
     spanId: node.span.spanId,
@@ -93,13 +92,13 @@ function textIn(object: JsonObject, ...names: readonly string[]): string | null 
 }
 
 const speaksOfTransfer = /transfer|hand[_-]?off|handover|delegate|escalate/i;
-/** Where a tool's definition keeps the function it is about, by those who do not write the name at the top. */
+/** Keys of the function in tool definitions without a name at the top. */
 const wrappers = ["function", "tool", "json_schema", "definition"] as const;
 const DEEPEST = 4;
 
 /**
- * The agents that could be handed over to: those that a producer lists, and the targets of transfer tools among the tools that models were
- * given. Null where neither says anything: tools without a transfer do not show that there was nobody. Whoever was handed over to was on offer.
+ * Available hand-off targets: those that a producer lists, targets of transfer tools among the models' tools, and actual targets. Null if
+ * unknown, because other tools do not exclude targets.
  */
 export function handoffsOffered(
   nodes: readonly SpanFacts[],
@@ -127,7 +126,7 @@ export function handoffsOffered(
   return [...offered];
 }
 
-/** The tool definitions of a span where they may hold a transfer; `seen`: texts that were read, which most calls repeat. */
+/** Tool definitions of a span that may have a transfer. `seen`: definitions that were read before, because most calls repeat them. */
 function transfersIn(node: SpanFacts, seen: Set<string>): readonly JsonValue[] {
   if (!node.hasField(F.toolDefinitions)) return [];
   const text = node.textAt(F.toolDefinitions);

@@ -4,7 +4,7 @@ import { unfold } from "../notations/parse-text.ts";
 
 const DEEPEST = 6;
 
-/** Instructions as text, as parts, as a list of either, or as JSON of those; null where they hold no words. */
+/** Text of instructions, from text, parts, a list of either, or their JSON; null if empty. */
 export function textOfInstructions(value: JsonValue): string | null {
   const texts = wordsIn(unfold(value), 0);
   return texts.length === 0 ? null : texts.join("\n\n");
@@ -19,12 +19,12 @@ function wordsIn(value: JsonValue, depth: number): readonly string[] {
   return inner === undefined ? [] : wordsIn(inner, depth + 1);
 }
 
-/** Tool definitions in any notation: OpenAI's, Anthropic's, Gemini's, MCP's, or names alone. Null where the value lists none. */
+/** Tool definitions in any notation: OpenAI, Anthropic, Gemini, MCP, or names only. Null if the value lists none. */
 export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] | null {
   const list = unfold(value);
   if (isArray(list)) {
     const found = list.flatMap((item) => definitionsIn(unfold(item), 0));
-    // A list in a notation that nothing here reads says nothing of its tools.
+    // A list in an unknown notation leaves the tools unknown.
     return found.length === 0 && list.length > 0 ? null : found;
   }
   if (!isObject(list)) return null;
@@ -47,7 +47,7 @@ function definitionsIn(item: JsonValue, depth: number): readonly ToolDefinition[
     const unfolded = inner === undefined ? undefined : unfold(inner);
     if (!isObject(unfolded)) continue;
     const found = definitionsIn(unfolded, depth + 1);
-    // A wrapper that holds only the schema stands beside the name.
+    // A wrapper with only the schema is next to the name.
     if (found.length > 0 || typeof item["name"] !== "string") return found;
   }
   const name = item["name"] ?? item["type"];
@@ -84,7 +84,7 @@ function schemaIn(item: JsonObject): JsonValue | undefined {
 
 const thoughtTypes: readonly JsonValue[] = ["reasoning", "thinking", "thought", "reasoning_content"];
 
-/** A model's thoughts among what it returned; null for none. */
+/** Reasoning text in a model's output; null for none. */
 export function thoughtsIn(value: JsonValue): string | null {
   const found: string[] = [];
   collectThoughts(value, 0, found);

@@ -17,7 +17,7 @@ import { isCutText, unfold } from "../notations/parse-text.ts";
 import { plainMessage } from "../span-messages.ts";
 import { textOfInstructions, thoughtsIn, toolDefinitionsIn } from "./exchange-parts.ts";
 
-/** The model calls of a run, or of all turns of a conversation, as what went in and came out; empty for a run that was not read from telemetry. */
+/** Inputs and outputs of the model calls of a run, or of all turns of a conversation; empty for a run without telemetry. */
 export function exchangesOf(run: AgentRun): readonly RecordedExchange[] {
   if (run.turns !== undefined) return run.turns.flatMap(exchangesOf);
   return holdsExchanges(run) ? run.exchanges : [];
@@ -27,7 +27,7 @@ function holdsExchanges(run: AgentRun): run is AgentRun & HoldsExchanges {
   return "exchanges" in run;
 }
 
-/** One call as an exchange. `known`: the same call in the run's list. */
+/** One call as an exchange. `known`: the call in the run's list. */
 export function recordedExchange(call: LlmCall, known: ModelCall): RecordedExchange {
   const { failure } = call;
   const request = requestOf(call, known.model);
@@ -55,7 +55,7 @@ function requestOf(call: LlmCall, model: string | null): ModelRequest {
   };
 }
 
-/** Instructions in an attribute of their own, and system messages of the history that do not repeat them. */
+/** Instructions from a separate attribute, and further system messages of the history. */
 function systemOf(call: LlmCall): string | null {
   const own = valueOf(call, F.instructions);
   const declared = own === undefined ? null : textOfInstructions(own);
@@ -69,7 +69,7 @@ function toolsOf(call: LlmCall): readonly ToolDefinition[] | null {
   return declared === undefined ? null : toolDefinitionsIn(declared);
 }
 
-/** What stands in a request besides what has a field of its own. */
+/** Request parameters without their own field. */
 const elsewhere: readonly string[] = [
   "model",
   "model_name",
@@ -94,7 +94,7 @@ function parametersOf(call: LlmCall): JsonObject {
   return isObject(parameters) ? parameters : {};
 }
 
-/** What the innermost span that has the field says. */
+/** Value of the field in the innermost span with it. */
 function valueOf({ node, around }: LlmCall, field: number): JsonValue | undefined {
   for (const layer of [node, ...around]) {
     const value = layer.valueAt(field);
@@ -123,7 +123,7 @@ function answerOf(call: LlmCall, known: ModelCall): ModelAnswer | null {
   };
 }
 
-/** What it asked the agent to run: tools of the provider itself have run already. */
+/** Requests for the agent. The provider's own tools already ran. */
 function callsOf({ requests, outputs }: LlmCall): readonly RequestedCall[] {
   return requests
     .filter(
@@ -175,7 +175,7 @@ function isCutAnswer({ requests }: LlmCall): boolean {
   return requests.some((request) => argumentsOf(request.arguments).isCut);
 }
 
-/** It stopped to call tools, and none is named, or one without its name. */
+/** It stopped for tool calls, but a tool name is missing. */
 function lacksCalls({ finish, requests }: LlmCall): boolean {
   return (finish === "tool_call" && requests.length === 0) || requests.some(({ name }) => name === null);
 }

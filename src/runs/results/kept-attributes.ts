@@ -1,7 +1,7 @@
 import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 
-/** Attributes of resource and root that are kept on every run. */
+/** Attributes of resource and root that every run keeps. */
 const always: readonly string[] = [
   "service.version",
   "deployment.environment.name",
@@ -13,16 +13,16 @@ const always: readonly string[] = [
   "tracejury.*",
 ];
 
-/** At most so many attributes of one set are examined. */
+/** Most attributes of one set that are examined. */
 const MOST_EXAMINED = 16_384;
 
-/** Tells which attributes of a set are kept: from its keys, once for all sets of one layout. */
+/** Decides which attributes of a set to keep, once for all sets with the same keys. */
 export class KeptAttributes {
   readonly #names: ReadonlySet<string>;
   readonly #prefixes: readonly string[];
   readonly #known: ({ readonly layout: KeyLayout; readonly names: readonly string[] } | undefined)[] = [];
 
-  /** `more` come on top of the usual ones; a name ending in `*` is a prefix. */
+  /** `more`: further names; a name ending in `*` is a prefix. */
   constructor(more: readonly string[] = []) {
     const all = [...always, ...more];
     this.#names = new Set(all.filter((name) => !name.endsWith("*")));

@@ -10,14 +10,14 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { CallRecords } from "../ledger/records.ts";
 import { ruleIsOn } from "../rules.ts";
 
-/** The model that was asked for and the one that answered; null where the telemetry does not say. */
+/** Requested model and response model; null if unknown. */
 export interface Models {
   readonly request: string | null;
   readonly response: string | null;
 }
 
 /**
- * The models of each call. Where a version of the requested model answered one call, the requested name alone does not say which one answered
+ * The models of each call. If a version of the requested model answered one call, the requested name does not imply the response model of
  * another.
  */
 export function modelsOfCalls(
@@ -43,12 +43,12 @@ function plainModel(name: string): string {
 }
 
 /**
- * A call's models. Who answered may stand only in the response that the producer kept whole, or in the framework's state. One name alone is
- * shown as both; on a call that failed it is what was asked for.
+ * Models of a call. The response model may be only in the recorded response or in the framework's state. A single name is used for both;
+ * for a failed call it is the requested model.
  */
 function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFacts[]): Models {
   const asked = call.field("requestModel");
-  // A client that is not given a model by the call names the operation in its place, `chat`.
+  // A client without a model writes the operation `chat` instead.
   const named = asked !== null && isRoleWord(asked) ? null : asked;
   const given = servedModel(call);
   const either = call.field("model");
@@ -63,7 +63,7 @@ function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFact
   return { request: wanted, response: response ?? two?.[1] ?? either ?? request ?? wanted };
 }
 
-/** What the span of the agent at work says of its model holds for calls that name none; so does the only model that spans of agents name. */
+/** Calls without a model get the model of their agent's span, or the only model of all agent spans. */
 function modelOfAgent({ node }: LlmCall, agents: readonly SpanFacts[]): string | null {
   if (!ruleIsOn("model-of-agent")) return null;
   const agent = above(node, isAgent);
@@ -75,7 +75,7 @@ function modelOfAgent({ node }: LlmCall, agents: readonly SpanFacts[]): string |
 }
 
 /**
- * A gateway may answer under the name that the client asked for, an alias: then the model is the one that the gateway's own span has.
+ * A gateway may answer under the requested alias. Then the model is that of the gateway's own span.
  */
 function servedModel(call: LlmCall): string | null {
   const given = call.field("responseModel");
@@ -87,11 +87,11 @@ function servedModel(call: LlmCall): string | null {
 
 const modelIn = /["']model(?:_name|_id|Id)?["']:\s*["']([^"']+)["']/;
 
-/** The model among the parameters of a request that was kept apart from its messages. */
+/** The model in separately recorded request parameters. */
 function parameterised({ node }: LlmCall): string | null {
   if (!node.hasField(F.parameters)) return null;
   const text = node.textAt(F.parameters);
-  // Cut off, the text may end within the name.
+  // A cut text may end within the name.
   if (text !== null) return modelIn.exec(text)?.[1] ?? null;
   const value = node.valueAt(F.parameters);
   if (!isObject(value)) return null;
@@ -102,7 +102,7 @@ function parameterised({ node }: LlmCall): string | null {
   return null;
 }
 
-/** Two names that nobody tells apart, one a version of the other: the plain one was asked for. */
+/** Of two names without a role, one a version of the other, the plain one is the requested model. */
 function twoModels({ node }: LlmCall): readonly [asked: string, answered: string] | null {
   const names: string[] = [];
   for (let nth = 0; ; nth++) {
@@ -121,14 +121,14 @@ function isVersionOf(name: string, model: string): boolean {
   return name.startsWith(model) && /^[-@:]\d/.test(name.slice(model.length));
 }
 
-/** The model that the request names, where the producer kept the request whole. */
+/** The model in a recorded request. */
 function requested({ node }: LlmCall): string | null {
   const value = node.hasField(F.input) ? node.valueAt(F.input) : undefined;
   if (!isObject(value) || typeof value["model"] !== "string" || value["model"] === "") return null;
   return ["messages", "input", "contents", "prompt"].some((name) => name in value) ? value["model"] : null;
 }
 
-/** The word of the span's name that the model which answered is a version of: `gpt-x` of `gpt-x-0715`. */
+/** The word of the span name of which the response model is a version: `gpt-x` for `gpt-x-0715`. */
 function namedModel({ node }: LlmCall, answered: string): string | null {
   const words = node.span.name.split(/[\s:/]+/);
   return words.find((word) => /[a-z]/i.test(word) && isVersionOf(answered, word)) ?? null;

@@ -12,8 +12,8 @@ import { readMessages } from "../notations/message.ts";
 const MOST_DEPTH = 12;
 
 /**
- * What the user asked. A recorded prompt has the person's own words. Else the first call's user message decides, unless it only wraps what
- * the run's root was given: then the root has the plain query. A root whose input is something else (a workflow's argument) is not believed.
+ * Query of the user. A recorded prompt has the original text. Otherwise the user message of the first call decides. If that only wraps the
+ * root's input, the root has the plain query. A root with another input, such as a workflow argument, does not count.
  */
 export function queryOf(evidence: Evidence): string | null {
   const { prompt } = evidence.fragments[0];
@@ -32,7 +32,7 @@ function holdsText(whole: string, part: string): boolean {
   return whole.includes(part) || withSingleSpaces(whole).includes(withSingleSpaces(part));
 }
 
-/** How the frameworks of the outermost spans, or of the first call, wrap the user's words. */
+/** Wrapping patterns of the frameworks of the outermost spans and the first call. */
 function wrappingOf({ root }: Evidence, call: LlmCall | undefined): readonly RegExp[] {
   const patterns: RegExp[] = [...root.dialects.wrapping];
   for (const node of fromRoot(root))
@@ -42,8 +42,8 @@ function wrappingOf({ root }: Evidence, call: LlmCall | undefined): readonly Reg
 }
 
 /**
- * From the outermost span with a text down to the first agent: the first text that is among the words that the first call was sent, else the
- * first. What an application's own span was given may be something else.
+ * From the outermost span with a text to the first agent: the first text that also occurs in the first call's input, otherwise the first
+ * text. The input of an application span may be something else.
  */
 function rootQuery(root: SpanFacts, sent: string | null): string | null {
   let first: string | null = null;
@@ -91,7 +91,7 @@ function lastUserText(messages: readonly ReadMessage[]): string | null {
   return null;
 }
 
-/** The last words of the user before the first tool was asked for; those that a harness alone wrote are passed over. */
+/** The user's last message before the first tool request, without messages of a harness. */
 function firstUserText({ inputs, node }: LlmCall): string | null {
   if (inputs.length === 0) return node.hasField(F.input) ? questionIn(node.valueAt(F.input)) : null;
   const until = inputs.findIndex(({ calls, results }) => calls.length > 0 || results.length > 0);
@@ -108,7 +108,7 @@ function personsText(messages: readonly ReadMessage[]): string | null {
   return null;
 }
 
-/** Where neither root nor calls have it: the first user message that any step shows. */
+/** Fallback: the first user message of any step. */
 function firstWords({ nodes }: Evidence): string | null {
   for (const node of nodes) {
     if (node.role !== "step" || !node.hasField(F.output)) continue;

@@ -17,7 +17,7 @@ interface Prompt {
   isTaken: boolean;
 }
 
-/** What log records of a trace say that the person typed: words that no harness has added to. */
+/** User prompts from the log records of a trace, without additions of a harness. */
 export class RecordedPrompts {
   readonly #prompts: Prompt[] = [];
 
@@ -28,7 +28,7 @@ export class RecordedPrompts {
     this.#prompts.sort((a, b) => a.atMs - b.atMs);
   }
 
-  /** The last one before the first call of a run, of those that are no earlier run's; null for none. Runs come by start. */
+  /** The last prompt before the first call of a run that belongs to no earlier run; null for none. Runs are sorted by start. */
   takeFor(calls: readonly LlmCall[], endMs: number): string | null {
     if (this.#prompts.length === 0) return null;
     const until = calls[0]?.start ?? endMs;
@@ -48,7 +48,7 @@ export class RecordedPrompts {
   }
 }
 
-/** The words in one such record; null where they were not recorded. */
+/** Text of one such record; null if absent. */
 function promptIn(log: LogView): string | null {
   for (const name of attributes) {
     const value = log.named(name);

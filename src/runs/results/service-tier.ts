@@ -2,14 +2,14 @@ import { wordList } from "../../support/structures/word-list.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { F } from "../facts/fields.ts";
 
-/** Tiers as vendors name what everybody gets who asks for nothing else. */
+/** Names of the default tier. */
 const usualTiers: ReadonlySet<string> = new Set(
   wordList("auto default none null on_demand ondemand standard standard_only"),
 );
 
 /**
- * The service tier of a call, `flex` for `ServiceTier.FLEX`, where it is not the provider's usual one: as its span says, else the response
- * that it kept, else the request.
+ * Service tier of a call, such as `flex` for `ServiceTier.FLEX`, if it is not the default: from its span, the recorded response, or the
+ * request.
  */
 export function serviceTierOf(call: LlmCall): string | null {
   const said =

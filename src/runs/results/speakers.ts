@@ -6,8 +6,8 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerIn, storedAnswer, structuredAnswer } from "../notations/words.ts";
 
 /**
- * The spans whose output may be the run's answer, best first: the outermost one, then the agents within it that no tool ran, the last to end
- * first. A tool's span as root has no agent in the data: its output is a result, not an answer.
+ * Spans whose output may be the answer, best first: the outermost one, then agents outside of tools, latest end first. If the root is a
+ * tool, its output is a result, not an answer.
  */
 export function speakersOf(root: SpanFacts, nodes: readonly SpanFacts[]): readonly SpanFacts[] {
   const inner = nodes.filter((node) => isSpeaker(node) && node !== root && above(node, isTool) === null);
@@ -15,7 +15,7 @@ export function speakersOf(root: SpanFacts, nodes: readonly SpanFacts[]): readon
   return root.role === "tool" ? inner : [root, ...inner];
 }
 
-/** An agent, or the one step in which all of a run lies. */
+/** An agent, or the step that encloses the whole run. */
 function isSpeaker(node: SpanFacts): boolean {
   if (node.role === "agent" || node.role === "workflow") return true;
   return node.role === "step" && node.parent?.children.length === 1;
@@ -44,7 +44,7 @@ function wordsOfSpan(node: SpanFacts): string | null {
   return said?.text ?? null;
 }
 
-/** The result that a span of an agent says was stored; null for none. */
+/** The stored result in an agent span; null for none. */
 export function storedIn(node: SpanFacts): string | null {
   if (node.hasField(F.outputText)) return structuredAnswer(node.valueAt(F.outputText));
   return node.hasField(F.output) ? storedAnswer(node.valueAt(F.output)) : null;

@@ -6,8 +6,8 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerOfSpan } from "./speakers.ts";
 
 /**
- * What ended the run: its last call failed, or the root or an agent did and no call came after it, or a guardrail stopped it; null for
- * nothing. Errors of tools, and attempts that were tried again, are not the run's.
+ * Failure of the run: its last call failed, its root or an agent failed without a later call, or a guardrail stopped it; null for none.
+ * Tool errors and retried attempts are not failures of the run.
  */
 export function failureOf(evidence: Evidence): string | null {
   const { calls, failedCalls, nodes, root } = evidence;
@@ -23,23 +23,23 @@ export function failureOf(evidence: Evidence): string | null {
     if (failure === null || node.end < lastStart) continue;
     if (node !== root && role !== "agent" && role !== "workflow" && role !== "step") continue;
     if (above(node, isTool) !== null) continue;
-    // A call that started after the failure: it was handled. A failed root never is.
+    // If a call started after the failure, it was handled. A failed root is never handled.
     if (node !== root && served !== undefined && lastStart >= node.end) continue;
     if (isCopied(node, evidence)) continue;
     return failure;
   }
-  // The last call was answered, and ended in a failure all the same.
+  // The last call has an answer, but failed afterwards.
   if (served !== undefined && served.failure !== null && served.text === null) return served.failure;
   return refusalOf(evidence);
 }
 
-/** How messages begin with which model servers and their clients refuse a request. */
+/** Prefixes of refusal messages of model servers and their clients. */
 const refusal =
   /^(?:Error code: \d{3}\b|This model's maximum context length is \d+ tokens|Rate limit (?:reached|exceeded) for |You exceeded your current quota|Incorrect API key provided|The model `[^`]+` does not exist|(?:openai|anthropic|litellm|google\.\w+)\.[\w.]*Error\b)/i;
 
 /**
- * A model server's refusal that a framework returned as the agent's answer, with a status of success: a failure never counts zero times
- * (precedence 4). Only where no model call has a span: such a span shows that the model itself said it.
+ * A model server's refusal that a framework returned as a successful answer. A failure never counts zero times (precedence 4). It applies
+ * only without model call spans, because such a span shows that the model wrote the text.
  */
 function refusalOf({ root, allCalls }: Evidence): string | null {
   if (allCalls.length > 0 || root.role !== "agent") return null;
@@ -48,8 +48,8 @@ function refusalOf({ root, allCalls }: Evidence): string | null {
 }
 
 /**
- * The words for a run's failure: those of the span that decides, where it has more than a type's name; else those of the root, else of the
- * other spans that failed, the last to end first.
+ * Failure message of a run: from the deciding span if it has more than a type name, otherwise from the root, otherwise from other failed
+ * spans, latest end first.
  */
 export function errorTextOf({ root, nodes }: Evidence, failure: string): string {
   if (isWorded(failure)) return failure;
@@ -71,8 +71,8 @@ export function isTripped(node: SpanFacts): boolean {
 }
 
 /**
- * Some processors copy a failure onto the spans around it and beside it: its exception is a tool's, or an attempt's, after which the model was called
- * again and answered. Of the last step, with nothing after it, no failure is excused.
+ * Some processors copy a failure to enclosing and sibling spans. The original is a tool or attempt, followed by a successful model call. A
+ * failure of the last step is always original.
  */
 export function isCopied(node: SpanFacts, { toolNodes, calls, failedCalls }: Evidence): boolean {
   const { failure, span } = node;

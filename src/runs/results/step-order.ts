@@ -7,16 +7,16 @@ import type { FoundHandoff } from "../who/handoffs.ts";
 
 /** A step besides model calls, before its place is known. */
 interface Unplaced extends PlacedStep {
-  /** Behind which model call it comes, by its place in the run; -1 where none is known. */
+  /** Index of the model call before it; -1 if unknown. */
   readonly after: number;
-  /** Before which model call it comes, which was sent its result. */
+  /** Index of the model call that received its result. */
   readonly before: number;
 }
 
 /**
- * All steps of a run in order. Model calls come as the run has them. A step with a time of its own stands between the calls around that time,
- * but never before the call that asked for it or behind the one that used its result, whatever the clocks of its service say; one without
- * follows the call that asked for it.
+ * All steps of a run in order. Model calls keep their order. A step with a time is placed between the calls around that time. It never
+ * precedes its requesting call or follows the call that used its result, even with wrong clocks. A step without a time follows its
+ * requesting call.
  */
 export function stepOrder(
   { allCalls, nodes, retrieverNodes, guardrailNodes }: Evidence,
@@ -76,7 +76,7 @@ function startOf(node: SpanFacts | undefined): number | null {
   return node === undefined || node.start === 0 ? null : node.start;
 }
 
-/** Steps between two model calls in order of time; one without a time stays behind the one that it was listed behind. */
+/** Steps between two model calls in order of time. A step without a time keeps its predecessor. */
 function inTime(steps: readonly Unplaced[]): readonly PlacedStep[] {
   if (steps.length === 0) return steps;
   let time = -Infinity;

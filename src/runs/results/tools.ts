@@ -9,7 +9,7 @@ import { isProviderRun } from "../notations/kinds.ts";
 import { outcomeOf, type ToolOutcome } from "../notations/result.ts";
 import { isCopied } from "./status.ts";
 
-/** The tools of a run, in the order in which the model asked for them; those that ran unasked in the order of their start. */
+/** Tools of a run in the order of requests; unrequested ones in order of start. */
 export function toolsOf(evidence: Evidence, uses: readonly ToolUse[], agent: string | null): ToolCall[] {
   const tools = usesOfTools(uses).map((use) => toolOf(use, evidence, agent));
   return tools.map((tool, at) =>
@@ -19,7 +19,7 @@ export function toolsOf(evidence: Evidence, uses: readonly ToolUse[], agent: str
   );
 }
 
-/** The uses that are tools of the run: neither hand-offs nor carriers of the answer. */
+/** Uses that count as tools: neither hand-offs nor output tools. */
 export function usesOfTools(uses: readonly ToolUse[]): ToolUse[] {
   return uses.filter(({ target, isControl }) => target === null && !isControl);
 }
@@ -43,7 +43,7 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   return {
     spanId: last?.span.spanId ?? null,
     traceId: evidence.traceIdOf(last ?? asking ?? evidence.root),
-    // A record has the name that the model used, where the span's has a namespace in front.
+    // A record has the model's name of the tool; the span's name may have a namespace.
     name:
       use.name !== null && record?.name != null && use.name.endsWith(record.name) ? record.name : use.name,
     arguments: isPart ? record?.arguments : (own ?? record?.arguments),
@@ -58,12 +58,12 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   };
 }
 
-/** From the start of one span to the end of another, in milliseconds to the nanosecond; null where they have no times. */
+/** Time from the start of one span to the end of another, in ms with nanosecond precision; null without times. */
 export function durationBetween(first: SpanFacts, last: SpanFacts): number | null {
   return first.start === 0 || last.end === 0 ? null : Math.max(0, last.end - first.start);
 }
 
-/** The result of the last execution that has one; what a later history repeats where none has, or where it was cut off. */
+/** Result of the last execution with one. If there is none or it was cut, the result in a later history. */
 function resultOf({ executions }: ToolUse, returned: ToolOutcome): JsonValue | undefined {
   const told = returned.isCut ? undefined : returned.value;
   const ran = executions.findLast((one) => one.result !== undefined)?.result;
@@ -76,7 +76,7 @@ function isCutOff(text: string, whole: string): boolean {
   return whole.length > begin.length && begin.length > 0 && whole.startsWith(begin);
 }
 
-/** How tools and frameworks begin the text of a failure; asked only where the last execution has no result. */
+/** Prefixes of failure texts of tools and frameworks, for executions without a result. */
 const errorText =
   /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
 
@@ -99,7 +99,7 @@ function errorOf(
 const neverRan =
   /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
 
-/** Requested, and neither run nor answered: not executed if a later history shows the request without a result, else unknown. */
+/** A request without execution or result: not executed if a later history has the request without a result, otherwise unknown. */
 function wasExecuted(
   { executions, returned, call, requestedName }: ToolUse,
   error: string | null,

@@ -7,19 +7,19 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
 
-/** How far the calls in the data are the calls that were made. */
+/** Completeness of the recorded calls. */
 export type Coverage =
   | "all"
   /** One span stands for several calls. */
   | "covered"
-  /** A call is not there. */
+  /** A call is missing. */
   | "lost"
-  /** No call is there although an agent worked. */
+  /** No call is recorded, although an agent worked. */
   | "none"
   /** No call was made. */
   | "zero";
 
-/** Whether no call in the data means that none was made: nothing was done, and nothing says that a model was asked. */
+/** Whether the absence of calls means that none was made: no work, and no sign of a model call. */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
   // Each call in the data failed: none was answered.
   const isRefused =
@@ -37,12 +37,12 @@ export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: s
   return stopped || !evidence.agentNodes.some(({ requestModel }) => requestModel !== null);
 }
 
-/** Words by which model servers refuse: a call was made, whether the data show it or not. */
+/** Refusal texts of model servers. They prove that a call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
 /**
- * Whether one span stands for several model calls: tools ran within its time, and either its own history has their results, or it ended by
- * itself and asked for nothing. How many calls it was cannot be told.
+ * Whether one span covers several model calls: tools ran within its time, and its history has their results, or it ended without requests.
+ * The number of calls is unknown.
  */
 export function coversSeveral(call: LlmCall, { toolNodes, calls }: Evidence): boolean {
   const { node, start, end } = call;
@@ -69,14 +69,14 @@ export function coversSeveral(call: LlmCall, { toolNodes, calls }: Evidence): bo
   );
 }
 
-/** Below one span, or each below a step of its own, the steps being of one name and below one span. */
+/** Children of one span, or each the child of a separate step; the steps share a name and a parent. */
 function isBeside({ parent: one }: SpanFacts, { parent: other }: SpanFacts): boolean {
   if (one === other) return true;
   if (one === null || other === null || one.role === "agent" || other.role === "agent") return false;
   return one.parent === other.parent && one.parent !== null && one.span.name === other.span.name;
 }
 
-/** The run's tokens: the calls' sum where all are there, else what the agents' own spans add up to. */
+/** Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. */
 export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
   if (coverage === "all")
     return sumUsage(evidence.calls.flatMap(({ usage, isCountedLater }) => (isCountedLater ? [] : [usage])));
@@ -95,14 +95,14 @@ export function spanUsage(node: SpanFacts): Usage {
 }
 
 /**
- * The client wrote a call's attributes onto the agent's span, each call over those of the one before: the counts are one call's. Where an
- * adapter says that the span is an agent's, a finish reason may be that of the agent's work.
+ * The client wrote each call's attributes onto the agent span, so its counts are those of one call. If an adapter declares the span as an
+ * agent, a finish reason may be the agent's.
  */
 function showsOneCall(agent: SpanFacts): boolean {
   return agent.responseId !== null || (agent.dialects.adapters.length === 0 && agent.hasField(F.finish));
 }
 
-/** Where a call is lost: what the agents' own spans count, if they hold all calls and count more than those that are there. */
+/** If a call is missing: the sums of agent spans, if they cover all calls and exceed the recorded ones. */
 function usageBesides(evidence: Evidence): Usage {
   const agents = outermost(evidence.agentNodes);
   if (agents.length === 0) return unknownUsage;
@@ -113,13 +113,13 @@ function usageBesides(evidence: Evidence): Usage {
   return (sum.input ?? 0) > (shown.input ?? 0) ? sum : unknownUsage;
 }
 
-/** Those that a call was made by, not by an agent within. */
+/** Agents with their own calls, not only those of nested agents. */
 function withCalls(agents: readonly SpanFacts[], calls: readonly LlmCall[]): SpanFacts[] {
   const calling = new Set(calls.map(({ node }) => above(node, isAgent)));
   return agents.filter((agent) => calling.has(agent));
 }
 
-/** Those that count, and lie within none that does. */
+/** Spans with counts that are not nested in another one with counts. */
 function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
   const counts = (node: SpanFacts): boolean => node.role === "agent" && countsOf(node).input !== undefined;
   return agents.filter((node) => counts(node) && above(node, counts) === null);

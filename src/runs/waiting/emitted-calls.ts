@@ -8,12 +8,12 @@ interface EmittedCall {
   readonly responseId: string | null;
 }
 
-/** At least so many calls of emitted runs are remembered, and at most twice as many. */
+/** Between this number and twice as many calls of emitted runs are remembered. */
 const MOST_CALLS = 2_000;
-/** A call and another view of it begin and end within each other's time, and a clock's millisecond. */
+/** A call and its duplicate overlap, with a tolerance of one millisecond. */
 const CLOCK_MS = 1;
 
-/** Model calls of emitted runs: another instrumentation's view of one may arrive later, in a trace of its own. */
+/** Model calls of emitted runs. A duplicate from another instrumentation may arrive later in a separate trace. */
 export class EmittedCalls {
   #current: EmittedCall[] = [];
   #previous: EmittedCall[] = [];
@@ -26,7 +26,7 @@ export class EmittedCalls {
     this.#current = [];
   }
 
-  /** Whether a call of an emitted run is shown by this one, too: another scope's, with its response id, or with its time and output. */
+  /** Whether this call duplicates a call of an emitted run: it has another scope, and an equal response id or an equal time and output. */
   has(call: LlmCall): boolean {
     return isIn(call, this.#current) || isIn(call, this.#previous);
   }

@@ -14,19 +14,19 @@ import { plainName } from "../notations/names.ts";
 import { storedIn } from "../results/speakers.ts";
 import { targetOf } from "../who/handoff-target.ts";
 
-/** How a fragment begins and ends: all that decides whether another one continues it. */
+/** Begin and end of a fragment. They decide whether another fragment continues it. */
 export class FragmentBoundary {
   readonly fragment: Fragment;
   readonly lastCall: LlmCall | null;
-  /** No agent's span, and no step or application around its work: the trace of a single call, or of a tool. */
+  /** Without agent span, step or application: the trace of a single call or tool. */
   readonly hasNoAgentSpan: boolean;
-  /** What the last call asked for, and has no answer in its own history. */
+  /** Requests of the last call without a result in its own history. */
   readonly lastRequests: readonly RequestedCall[];
-  /** The last call asked for something that has to come back. */
+  /** The last call requested a tool whose result must follow. */
   readonly isOpen: boolean;
-  /** Messages of the first call's history since the user last spoke: the part of the run that came before. */
+  /** Messages of the first call's history since the user's last message: the earlier part of the run. */
   readonly thisTurn: readonly ReadMessage[];
-  /** What the user said last in the first call's history; null for nothing. */
+  /** The user's last message in the first call's history; null for none. */
   readonly asked: string | null;
   readonly conversation: string | null;
 
@@ -57,7 +57,7 @@ export class FragmentBoundary {
     return lastRequests.length === 0 || storedIn(this.fragment.root) === null;
   }
 
-  /** An agent of a conversation that was given a question, and shows neither work on it nor an end. */
+  /** An agent of a conversation with a query, but without work or an end. */
   #isUnanswered(): boolean {
     const { nodes, root } = this.fragment;
     if (this.conversation === null || root.role !== "agent") return false;
@@ -65,19 +65,19 @@ export class FragmentBoundary {
     return root.failure === null && root.hasField(F.input) && !root.hasField(F.output);
   }
 
-  /** Complete in itself: nothing that comes later belongs to it. */
+  /** A complete run: no later fragment belongs to it. */
   get isWhole(): boolean {
     return !this.hasNoAgentSpan && !this.isOpen;
   }
 
-  /** Work of a conversation that shows no question. */
+  /** Work in a conversation without a query. */
   get isWithoutQuestion(): boolean {
     const { calls, root } = this.fragment;
     if (this.conversation === null || root.role !== "agent" || root.hasField(F.input)) return false;
     return calls.every(({ inputs }) => inputs.length === 0);
   }
 
-  /** Whole but for the spans of the tools that its calls asked for: these may be traces of their own. */
+  /** Complete, except for spans of requested tools, which may be separate traces. */
   get seeksTools(): boolean {
     const { calls, nodes } = this.fragment;
     if (!this.isWhole || nodes.some(({ role }) => role === "tool")) return false;
@@ -87,13 +87,13 @@ export class FragmentBoundary {
     );
   }
 
-  /** The trace of a tool that ran for an agent in another trace. */
+  /** A tool trace of an agent in another trace. */
   get isLoneTool(): boolean {
     const { root, calls } = this.fragment;
     return root.role === "tool" && calls.length === 0 && this.hasNoAgentSpan;
   }
 
-  /** Begins like the middle of a run: what came before may be in another trace. */
+  /** Begins in the middle of a run, so an earlier part may be in another trace. */
   get mayContinue(): boolean {
     const { isLinked, calls } = this.fragment;
     return (
@@ -105,7 +105,7 @@ export class FragmentBoundary {
     );
   }
 
-  /** A user's question that nobody answered yet: the beginning of a run. */
+  /** A user query without an answer: the beginning of a run. */
   get startsAnew(): boolean {
     const { calls, root } = this.fragment;
     const [first] = calls;
@@ -113,7 +113,7 @@ export class FragmentBoundary {
     return first.inputs.length > 0 && this.thisTurn.length === 0;
   }
 
-  /** Its history holds calls that no fragment of the run made. */
+  /** Its history has calls that are in no fragment of the run. */
   get beginsElsewhere(): boolean {
     return this.hasNoAgentSpan && this.thisTurn.some(({ calls }) => calls.length > 0);
   }
@@ -128,7 +128,7 @@ export class FragmentBoundary {
     return name === null ? null : plainName(name);
   }
 
-  /** To whom the last call handed over. */
+  /** Hand-off target of the last call. */
   get targets(): readonly string[] {
     return this.lastRequests.flatMap(({ name, arguments: args }) => {
       const target = name === null ? undefined : targetOf(name, argumentsOf(args).value, () => undefined);
@@ -141,7 +141,7 @@ export class FragmentBoundary {
     return this.#leading.map(toolSignature);
   }
 
-  /** The ids of the requests that they answer. */
+  /** Ids of their requests. */
   get leadingIds(): readonly string[] {
     return this.#leading.flatMap(({ callId }) => callId ?? []);
   }
@@ -151,7 +151,7 @@ export class FragmentBoundary {
     return this.fragment.nodes.filter((node) => node.role === "tool" && node.start < start);
   }
 
-  /** What ran, or was asked for by the last call, without a result. */
+  /** Tools without a result that ran, or that the last call requested. */
   get unanswered(): readonly string[] {
     const ran = this.fragment.nodes.filter(
       (node) => node.role === "tool" && readToolSpan(node).result === undefined,
@@ -159,7 +159,7 @@ export class FragmentBoundary {
     return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
   }
 
-  /** The model call of a trace that holds nothing else: it may be a client's view of a call that another trace shows; null for none. */
+  /** The only model call of a trace without other spans. It may be a client's duplicate of a call in another trace. Null for none. */
   get loneCall(): LlmCall | null {
     const { calls, nodes } = this.fragment;
     if (calls.length !== 1 || !this.hasNoAgentSpan || nodes.some(({ role }) => role === "tool")) return null;
@@ -167,7 +167,7 @@ export class FragmentBoundary {
   }
 }
 
-/** It gives the answer, or hands over: no tool runs for it. */
+/** It is the answer or a hand-off, so no tool runs for it. */
 function isAside({ name, arguments: args }: RequestedCall): boolean {
   if (name === null) return false;
   return isOutputName(name) || targetOf(name, argumentsOf(args).value, () => undefined) !== undefined;
@@ -181,7 +181,7 @@ function hasOwner({ root, nodes }: Fragment): boolean {
   return nodes.some(({ role }) => role === "agent" || role === "workflow");
 }
 
-/** A span that stands for several calls has the answers to some of its requests in its own history. */
+/** A span for several calls has results of some requests in its own history. */
 function openRequests(call: LlmCall): readonly RequestedCall[] {
   const { requests, inputs } = call;
   if (requests.length === 0) return requests;

@@ -8,20 +8,20 @@ import { seekerOf } from "./sought-tools.ts";
 /** Fragments of one run, by start. */
 export interface Group {
   readonly members: readonly [FragmentBoundary, ...FragmentBoundary[]];
-  /** A run of more fragments than are put together: this group is a part of it. */
+  /** The run has more fragments than the limit; this group is a part of it. */
   readonly isPart: boolean;
 }
 
-/** Fragments of one run that are put together: a sender decides how many fragments are linked. */
+/** Most fragments of a run. Senders control how many fragments are linked. */
 const MOST_MEMBERS = 1_000;
-/** So many calls before and after one are looked at for another view of it. */
+/** Number of calls before and after a call that are searched for its duplicate. */
 const NEARBY = 50;
 
 /**
- * Puts the fragments of one service into runs. The order given does not matter. A trace that holds nothing but another view of a call is left
- * out, and lends that call what it lacks.
- * @param emitted the calls of runs that are no longer here
- * @param maxPauseMs what begins so long after the end of another, or later, does not go on from it
+ * Groups the fragments of one service into runs, in any order. A trace with only a duplicate of a call is dropped, and completes that
+ * call's fields.
+ * @param emitted calls of runs that were released
+ * @param maxPauseMs longest pause within a run
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],
@@ -37,7 +37,7 @@ export function groupFragments(
   for (const [place, one] of sorted.entries()) {
     let before: FragmentBoundary | null = null;
     for (const links of takesOf(one)) {
-      // Links to what a tool's own trace may have run for only say whom to look at.
+      // Links of a tool trace only select candidates.
       if (links[0]?.startsWith("ran ") === true) continue;
       let found: { readonly boundary: FragmentBoundary; readonly place: number } | null = null;
       for (const link of links) {
@@ -101,7 +101,7 @@ function withoutCopies(
   });
 }
 
-/** Another instrumentation's view of the call: one response id, or one within the other's time with the same output; the richer one stays. */
+/** Duplicate of a call from another instrumentation: an equal response id, or a nested time with equal output. The richer one stays. */
 export function isCopy(call: LlmCall, original: LlmCall): boolean {
   const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;
   const longer = call.end - call.start - (original.end - original.start);

@@ -4,9 +4,8 @@ import { signatureOf } from "./fragment-boundary.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
 /**
- * One fragment continues another where it takes up what that one leaves. A link is written as text; `leavesOf` and `takesOf` together are the
- * only rules. An id that a conversation shares never joins by itself: it would merge its turns. It
- * does join what is open, and what comes after it without a question of its own.
+ * A fragment continues another if it takes a link that the other leaves. A link is a text; `leavesOf` and `takesOf` contain all rules. A
+ * conversation id alone joins nothing, because it would merge turns. It joins an open fragment with a later one without its own query.
  */
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;
@@ -26,12 +25,12 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   return left;
 }
 
-/** What a fragment takes up, in the order in which it is believed; of links of one rank the latest fragment that leaves any counts. */
+/** Links that a fragment takes, by rank. Of links with equal rank, the latest fragment that leaves one counts. */
 export function takesOf(boundary: FragmentBoundary): readonly (readonly string[])[] {
   const { thisTurn, conversation, firstAgent } = boundary;
   const asked = thisTurn.flatMap(({ calls }) => calls);
   const ids = asked.flatMap(({ id }) => id ?? []);
-  // Some producers leave the model's requests out of the history; what came back has their ids.
+  // Some producers omit requests from the history; the results have their ids.
   const returned = thisTurn.flatMap(({ results }) => results.flatMap(({ callId }) => callId ?? []));
   const taken: string[][] = [(asked.length === 0 ? returned : ids).map((id) => `id ${id}`)];
   if (asked.length > 0) {
@@ -42,7 +41,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
       ...(ids.length === 0 ? signatures.map((one) => `call with id ${one}`) : []),
     ]);
   }
-  // A sub-agent's words came back to the one that asked it: they are in the history, and no user spoke since.
+  // A sub-agent's text was returned to its caller: it is in the history, without a later user message.
   if (boundary.hasNoAgentSpan)
     taken.push(
       thisTurn.flatMap(({ role, text }) =>
@@ -50,7 +49,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
       ),
     );
   if (firstAgent !== null) taken.push([`agent ${firstAgent}`]);
-  // It begins with a tool that another left waiting: a person agreed, or the tool is traced by itself.
+  // It begins with a tool that another fragment left open: after an approval, or as a separate tool trace.
   taken.push(boundary.leadingIds.map((id) => `id ${id}`));
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
   if (conversation !== null && !boundary.startsAnew) taken.push([`conversation ${conversation}`]);

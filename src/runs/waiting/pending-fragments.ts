@@ -11,52 +11,52 @@ interface Waiting {
   readonly addedMs: number;
   /** Estimated memory of the fragment and of its share of the body. */
   readonly bytes: number;
-  /** When it was last given out as part of a run, or set apart as a copy; undefined: not yet. */
+  /** Time when it was last emitted in a run, or marked as a duplicate; undefined if not yet. */
   doneMs: number | undefined;
-  /** Of all that were looked at together when nothing more was due among them. */
+  /** All fragments of the last examination in which none was due. */
   rest: Rest | undefined;
 }
 
 /** Objects of a fragment, and of each of its spans, as measured. */
 const FRAGMENT_BYTES = 500;
 const SPAN_BYTES = 2_000;
-/** The body is retained, and texts are read out of it. */
+/** The request body is retained for lazy decoding. */
 const COPIES = 2;
 
-/** Fragments of all services that wait, or are retained after they were emitted: their estimated memory, and their traces. */
+/** Pending and retained emitted fragments of all services, with estimated memory and traces. */
 export class HeldAccount {
   bytes = 0;
   readonly traces = new Multiset<string>();
-  /** Those of fragments that have not been emitted. */
+  /** Traces of fragments that are not emitted. */
   readonly awaitedTraces = new Multiset<string>();
 }
 
-/** Earliest time at which one of some linked fragments can be due without new input; they are not put together before. */
+/** Earliest time at which one of these linked fragments can be due without new input. They are not grouped before. */
 interface Rest {
   untilMs: number;
 }
 
-/** The fragments of one service that may belong together: those that wait, and those given out a short while ago. */
+/** Fragments of one service that may belong together: pending ones, and recently emitted ones. */
 export class PendingFragments {
   readonly #options: StitchOptions;
   readonly #emitted: EmittedCalls;
   readonly #held: HeldAccount;
-  /** Fragments by what they leave, and by what they take up. */
+  /** Fragments by the links that they leave and take. */
   readonly #left = new SetIndex<string, FragmentBoundary>();
   readonly #taken = new SetIndex<string, FragmentBoundary>();
-  /** By the stretches of time of their model calls: one may be another view of another. */
+  /** Fragments by time intervals of their model calls, to find duplicates. */
   readonly #byStretch = new SetIndex<number, FragmentBoundary>();
   /** In the order added. */
   readonly #all = new Map<FragmentBoundary, Waiting>();
   readonly #byTrace = new SetIndex<string, Waiting>();
-  /** Not done yet, in the order added. */
+  /** Pending fragments, in order of arrival. */
   readonly #open = new Set<Waiting>();
-  /** Done, in the order done. */
+  /** Emitted fragments, in order of emission. */
   readonly #done = new Set<Waiting>();
-  /** Those whose coming may complete a run at once. */
+  /** Fragments whose arrival may complete a run at once. */
   #closing: Waiting[] = [];
 
-  /** @param held counts these fragments, emitted ones that are retained included */
+  /** @param held accounts for these fragments, including retained emitted ones */
   constructor(options: StitchOptions, emitted: EmittedCalls, held: HeldAccount) {
     this.#options = options;
     this.#emitted = emitted;
@@ -67,7 +67,7 @@ export class PendingFragments {
     return this.#all.size;
   }
 
-  /** Those that were not given out yet. */
+  /** Fragments that were not emitted. */
   get waiting(): number {
     return this.#open.size;
   }
@@ -94,7 +94,7 @@ export class PendingFragments {
     return bytes;
   }
 
-  /** Forgets what is here of a trace that comes again. */
+  /** Removes the earlier fragments of a trace that arrives again. */
   removeTrace(traceId: string): void {
     for (const one of this.#byTrace.get(traceId)) {
       if (one.rest !== undefined) one.rest.untilMs = -Infinity;
@@ -102,10 +102,10 @@ export class PendingFragments {
     }
   }
 
-  /** More groups were due than the last call of `due` returned. */
+  /** More groups are due than the last call of `due` returned. */
   isBehind = false;
 
-  /** Groups that wait for nothing more: about `most` of them where more are due. */
+  /** Groups that are due, at most about `most`. */
   due(nowMs: number, most = Infinity): Group[] {
     this.#forget(nowMs, most);
     const groups: Group[] = [];
@@ -124,8 +124,8 @@ export class PendingFragments {
   }
 
   /**
-   * Adds those that have waited long enough, and among whose linked fragments something may be due; the first that has not ends the search. A run
-   * that grows by one fragment after the other is not put together again for each of them. Returns whether more are left.
+   * Adds fragments that waited long enough, if one of their linked fragments may be due. The first that did not wait long enough ends the
+   * search. So a growing run is not regrouped for each new fragment. Returns whether more are left.
    */
   #addQuiet(nowMs: number, most: number, seen: Set<FragmentBoundary>, groups: Group[]): boolean {
     for (const one of this.#open) {
@@ -144,7 +144,7 @@ export class PendingFragments {
     groups.push(...this.#dueAmong(linked, nowMs));
   }
 
-  /** A fragment and all that are tied to it, directly or over others. */
+  /** A fragment and all that are linked to it, directly or indirectly. */
   #linkedTo(boundary: FragmentBoundary): Set<FragmentBoundary> {
     const found = new Set([boundary]);
     const seen = new Set<string>();
@@ -194,7 +194,7 @@ export class PendingFragments {
     return due;
   }
 
-  /** Everything that has not been given out yet, as it is. */
+  /** All pending fragments, unchanged. */
   drain(): Group[] {
     const groups = groupFragments([...this.#all.keys()], this.#emitted, this.#options.maxPauseMs);
     const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
@@ -206,7 +206,7 @@ export class PendingFragments {
     for (const one of this.#done) this.#remove(one);
   }
 
-  /** Gives out the oldest groups until at most `limit` fragments are left. */
+  /** Emits the oldest groups until at most `limit` fragments are left. */
   shrink(limit: number): Group[] {
     this.forgetReleased();
     const count = this.#open.size - limit;
@@ -253,7 +253,7 @@ export class PendingFragments {
     }
   }
 
-  /** Others that waited with it wait on, at most for as long as they would have: after each eviction all of them would have to be put together again. */
+  /** The other fragments of its group keep waiting, at most until their original time. Regrouping all of them after each eviction would be too expensive. */
   #remove(one: Waiting): void {
     const { traceId } = one.boundary.fragment;
     if (this.#all.delete(one.boundary)) {
@@ -275,7 +275,7 @@ export class PendingFragments {
 }
 
 const STRETCH_MS = 4_000;
-/** A call that takes longer is found by its first ten minutes. */
+/** A longer call is indexed by its first ten minutes. */
 const MOST_STRETCHES = 150;
 
 function stretchesOf({ fragment: { calls } }: FragmentBoundary): ReadonlySet<number> {
@@ -288,7 +288,7 @@ function stretchesOf({ fragment: { calls } }: FragmentBoundary): ReadonlySet<num
   return stretches;
 }
 
-/** Whether one is a trace of nothing but another view of a call of the other. */
+/** Whether one is a trace with only a duplicate of the other's call. */
 function areCopies(a: FragmentBoundary, b: FragmentBoundary): boolean {
   if (a === b) return false;
   const isViewOf = ({ loneCall }: FragmentBoundary, { fragment }: FragmentBoundary): boolean =>

@@ -17,14 +17,14 @@ const defaults: Omit<StitchOptions, "kept"> = {
   maxFragments: 20_000,
 };
 
-/** Services of which emitted calls are remembered although no fragment of theirs is. */
+/** Most services with remembered calls but without fragments. */
 const MOST_SERVICES = 5_000;
 
 const maxErrorOnly = 1000;
 
 /**
- * Stitches the fragments of runs that are spread over several traces. The caller passes the time. A fragment that is a whole run, as nearly
- * all are, is emitted by the next `emit`; other fragments wait for `quietMs`. The runs depend on the fragments, not on their order.
+ * Joins the fragments of runs in several traces. The caller passes the time. The next `emit` emits fragments that are complete runs, which
+ * nearly all are; others wait for `quietMs`. The result does not depend on the order of fragments.
  */
 export class RunStitcher {
   readonly #options: StitchOptions;
@@ -36,7 +36,7 @@ export class RunStitcher {
   #errorOnly: Fragment[] = [];
   #isAllErrorOnly = true;
 
-  /** `attributes`: names of attributes to copy onto runs besides the usual ones; a name that ends in `*` is a prefix. */
+  /** `attributes`: names of further attributes to copy onto runs; a name that ends in `*` is a prefix. */
   constructor(
     options: Partial<Omit<StitchOptions, "kept">> & { readonly attributes?: readonly string[] } = {},
   ) {
@@ -45,7 +45,7 @@ export class RunStitcher {
     this.#isAllErrorOnly = others.elsewhere?.isAnyRun !== true;
   }
 
-  /** Adds the fragments of one trace. For a trace that was added before they replace its earlier ones. */
+  /** Adds the fragments of one trace. They replace earlier fragments of the trace. */
   add(fragments: readonly Fragment[], nowMs: number): void {
     const [first] = fragments;
     if (first === undefined) return;
@@ -63,7 +63,7 @@ export class RunStitcher {
     this.#isAllErrorOnly = false;
     this.#errorOnly = [];
     const boundary = new FragmentBoundary(fragment);
-    // A trace that was closed for want of memory must not take more of it by waiting.
+    // A trace that was closed to free memory must not wait.
     const waits =
       fragment.closeReason !== "memory" && (!boundary.isWhole || boundary.mayContinue || boundary.seeksTools);
     if (!waits) this.#whole.push(fragment);
@@ -71,7 +71,7 @@ export class RunStitcher {
     else this.#pendingOf(fragment.service).add(boundary, nowMs);
   }
 
-  /** Whether fragments of the trace may still become part of a run, those retained after they were emitted included. */
+  /** Whether fragments of the trace can still become part of a run, including retained emitted ones. */
   isOpen(traceId: string): boolean {
     if (this.#held.traces.has(traceId)) return true;
     return [this.#whole, this.#errorOnly].some((fragments) => hasTrace(fragments, traceId));
@@ -82,12 +82,12 @@ export class RunStitcher {
     return this.#held.awaitedTraces.has(traceId) || hasTrace(this.#whole, traceId);
   }
 
-  /** More runs could be emitted than the last call of `emit` did. */
+  /** More runs are due than the last call of `emit` returned. */
   isBehind = false;
 
   /**
-   * The runs that are complete or have waited long enough.
-   * @param most of the runs that waited in each service about so many are emitted, with 0 none of them; `isBehind` says whether more are left
+   * Runs that are complete or waited long enough.
+   * @param most about this many waiting runs of each service are emitted; 0 emits none. `isBehind` is true if more are due
    */
   emit(nowMs: number, most = Infinity): AgentRun[] {
     const runs = this.#emitWhole();
@@ -104,17 +104,17 @@ export class RunStitcher {
     return inOrder(runs);
   }
 
-  /** Estimated memory of the fragments that wait or are retained after they were emitted. */
+  /** Estimated memory of pending and retained fragments. */
   get heldBytes(): number {
     return this.#held.bytes;
   }
 
-  /** Forgets emitted fragments: one of their run that comes late is a run of its own. */
+  /** Forgets emitted fragments. A late fragment of their run is then a separate run. */
   forgetReleased(): void {
     for (const pending of this.#pendingByService.values()) pending.forgetReleased();
   }
 
-  /** Frees memory: emits the oldest pending fragments, at most `most`, as they are, of the service that has the most of them. */
+  /** Frees memory: emits the oldest pending fragments of the service with the most fragments, at most `most`. */
   evict(most: number): AgentRun[] {
     let largest: PendingFragments | undefined;
     for (const pending of this.#pendingByService.values()) {
@@ -124,7 +124,7 @@ export class RunStitcher {
     return inOrder(largest.shrink(largest.waiting - most).map((group) => this.#run(group, "memory")));
   }
 
-  /** Emits all pending fragments as they are. */
+  /** Emits all pending fragments unchanged. */
   drain(closeReason?: CloseReason): AgentRun[] {
     const runs = this.#emitWhole(closeReason);
     for (const pending of this.#pendingByService.values()) {
@@ -152,7 +152,7 @@ export class RunStitcher {
   #run({ members, isPart }: Group, closeReason?: CloseReason): AgentRun {
     const [first, ...rest] = members;
     const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
-    // Tools that ran in traces of their own while the agent was at work end no run.
+    // Separate tool traces during an agent's work do not end a run.
     const last = members.findLast((one) => !(one.isLoneTool && first.seeksTools)) ?? first;
     const isSpread = isPart || first.beginsElsewhere || (last.hasNoAgentSpan && last.isOpen);
     return new AssembledRun(

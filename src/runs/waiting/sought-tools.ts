@@ -2,15 +2,15 @@ import { readToolSpan } from "../calls/tool-span.ts";
 import { plainName } from "../notations/names.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 
-/** What a fragment seeks whose telemetry does not show which tools its calls asked for. */
+/** Link of a fragment whose calls requested unknown tools. */
 const ANY = "*";
 const BUCKET_MS = 60_000;
 const MOST_BUCKETS = 60;
 
 /**
- * The fragment that asked for a tool whose span is a trace of its own, as with streams that other threads read: by the call's id, else the only
- * one in whose time it ran that asked for one of its name, else the only one that may have; null where several may have asked.
- * @param seekers fragments without tools' spans whose calls asked for tools
+ * The fragment that requested a separately traced tool, such as one run by another thread. By call id, otherwise the only overlapping
+ * fragment that requested this name, otherwise the only possible one. Null if several are possible.
+ * @param seekers fragments with tool requests but without tool spans
  */
 export function seekerOf(
   tool: FragmentBoundary,
@@ -31,12 +31,12 @@ export function seekerOf(
   return candidates.length === 1 ? (candidates[0] ?? null) : null;
 }
 
-/** An agent without model calls gives no sign that it used tools: only those of its own instrumentation can be its. */
+/** An agent without model calls may have used tools, but only those of its own instrumentation. */
 function mayHaveRun({ fragment: { calls, root } }: FragmentBoundary, tool: FragmentBoundary): boolean {
   return calls.length > 0 || root.span.scopeName === tool.fragment.root.span.scopeName;
 }
 
-/** Names of the tools that a fragment seeks; `*` for tools that are not known by name. */
+/** Names of the requested tools; `*` for unknown names. */
 function soughtBy({ fragment: { calls } }: FragmentBoundary): Set<string> {
   const names = new Set<string>();
   for (const { requests, finish } of calls) {
@@ -47,7 +47,7 @@ function soughtBy({ fragment: { calls } }: FragmentBoundary): Set<string> {
   return names;
 }
 
-/** Links of what a fragment seeks: by id, and by name within each minute of its time. */
+/** Links for requested tools: by id, and by name for each minute of the fragment. */
 export function soughtLinks(boundary: FragmentBoundary): string[] {
   const { calls, start, end } = boundary.fragment;
   const links = calls.flatMap(({ requests }) =>
@@ -60,7 +60,7 @@ export function soughtLinks(boundary: FragmentBoundary): string[] {
   return links;
 }
 
-/** Links by which a tool's own trace is found. */
+/** Links of a separate tool trace. */
 export function ranLinks({ fragment }: FragmentBoundary): string[] {
   const { callId, name } = readToolSpan(fragment.root);
   const at = Math.floor(fragment.start / BUCKET_MS);

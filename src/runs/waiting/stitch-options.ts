@@ -3,18 +3,18 @@ import type { SpanView } from "../../model/telemetry/span-view.ts";
 import type { RunOptions } from "../assembled-run.ts";
 
 export interface StitchOptions extends RunOptions {
-  /** How long an open or bare node of a run waits for the next one, in ms. */
+  /** How long an open fragment waits for the next one, in ms. */
   readonly quietMs: number;
-  /** What begins so long after the end of a fragment, or later, does not go on from it, in ms. */
+  /** Longest pause within a run, in ms. */
   readonly maxPauseMs: number;
-  /** How long the fragments of an emitted run are kept for late spans, in ms. */
+  /** How long fragments of an emitted run are retained for late spans, in ms. */
   readonly lateMs: number;
-  /** At most so many fragments are held; beyond, the oldest are emitted as they are. */
+  /** Most pending fragments; above it, the oldest are emitted unchanged. */
   readonly maxFragments: number;
-  /** Bytes of a span in its body, for the account of memory; spans weigh the same when absent. */
+  /** Size of a span in its body in bytes, for the memory account. Default: all spans count equally. */
   readonly bytesOfSpan?: ((span: SpanView) => number) | undefined;
-  /** Gets every node that may belong with other traces, and every error-only one, in place of its being joined here: one of several readers of the same telemetry joins for all. */
+  /** Receives each fragment that may belong to other traces, and each error-only one, instead of joining it here. One of several parallel readers joins for all. */
   readonly setAside?: ((fragment: Fragment) => void) | undefined;
-  /** What is known from elsewhere, where others have given out all runs that are whole in themselves. */
+  /** State of other readers, which emitted the complete runs. */
   readonly elsewhere?: { readonly isAnyRun: boolean } | undefined;
 }

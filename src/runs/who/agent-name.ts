@@ -4,7 +4,7 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isPlaceholder, plainName } from "../notations/names.ts";
 
-/** Names that frameworks give to any agent, or to steps that are none. */
+/** Default agent names of frameworks, and names of steps. */
 const usual: ReadonlySet<string> = new Set(
   wordList(`
     agent_workflow openai_agent openai_agents agent agents agent_run run tools tool model call_model
@@ -18,15 +18,15 @@ const usual: ReadonlySet<string> = new Set(
     model_request model_response single_run crewai autogen single_run_sequential single_run_parallel
   `).map(plainName),
 );
-/** Words among the usual names that people call their agents: names where a producer's own attribute has them. */
+/** Usual step names that are also agent names, if a producer's attribute has them. */
 const given: ReadonlySet<string> = new Set(["assistant", "agent", "team"]);
 
-/** A name that can be an agent's: no constant of a framework, no template, class method or step number. */
+/** Whether a name can be an agent name: not a framework's constant, template, class method or step number. */
 export function isAgentName(name: string | null | undefined): name is string {
   return name !== null && name !== undefined && mayBeAgents(name) && !usual.has(plainName(name));
 }
 
-/** The same for a name that an attribute for agents' names holds: explicit names beat lists of usual names. */
+/** The same for a name from an agent-name attribute, where explicit names outrank the list of usual names. */
 export function isGivenName(name: string | null | undefined): name is string {
   if (name === null || name === undefined || !mayBeAgents(name)) return false;
   const plain = plainName(name);
@@ -60,7 +60,7 @@ const namePatterns: readonly RegExp[] = [
   /^(.+)\.(?:agent|workflow|run|kickoff|invoke|ainvoke|stream|astream|on_messages(?:_stream)?|arun|_?execute_(?:core|task)|forward|aforward)$/,
 ];
 
-/** The name within a span's name that says whose it is, such as `invoke_agent clerk`; else the span's name. */
+/** The agent name in a span name such as `invoke_agent clerk`, otherwise the span name. */
 export const nameInSpan = remembered((name) => {
   for (const pattern of namePatterns) {
     const match = pattern.exec(name)?.[1];
@@ -74,7 +74,7 @@ export const isOperation = remembered((name) =>
   /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[-_. ][Tt]race$|^execute_[a-z_]+$/.test(name),
 );
 
-/** The agent that a span names: by the producer's own attribute, else in the span's name; null for none. */
+/** Agent name of a span, from the producer's attribute or the span name; null for none. */
 export function agentNameOf(facts: SpanFacts): string | null {
   if (isGivenName(facts.agent)) return facts.agent;
   const named = nameInSpan(facts.span.name);
@@ -84,7 +84,7 @@ export function agentNameOf(facts: SpanFacts): string | null {
   return isModel ? null : named;
 }
 
-/** Whether a producer names the agent: in an attribute, or in a span's name that says whose it is. */
+/** Whether a producer names the agent, in an attribute or in a span name. */
 export function isNamedAgent(facts: SpanFacts): boolean {
   return isGivenName(facts.agent) || nameInSpan(facts.span.name) !== facts.span.name;
 }
@@ -93,7 +93,7 @@ export function sameAgent(a: string, b: string): boolean {
   return a === b || plainName(a) === plainName(b);
 }
 
-/** The name of a workflow's span: a sub-agent that is written as a flow. */
+/** Name of a workflow span: a sub-agent implemented as a flow. */
 export function workflowName(facts: SpanFacts): string | null {
   if (facts.role !== "workflow") return null;
   const name = facts.textAt(F.workflow) ?? nameInSpan(facts.span.name);

@@ -20,22 +20,22 @@ import {
 } from "./agent-name.ts";
 import { targetOf } from "./handoff-target.ts";
 
-/** Who is at work in the spans of a run. */
+/** Agents of a run's spans. */
 export class Attribution {
-  /** Some span is an agent's that has a name. */
+  /** There is an agent span with a name. */
   readonly hasAgents: boolean;
-  /** The tool spans that hand over, and to whom. */
+  /** Hand-off tool spans with their targets. */
   readonly #targets: ReadonlyMap<SpanFacts, string>;
-  /** Names of those handed over to, by plain name. */
+  /** Hand-off targets, by folded name. */
   readonly #named: ReadonlyMap<string, string>;
   readonly #chains: ReadonlyMap<SpanFacts, string>;
   readonly #agents: readonly SpanFacts[];
   readonly #wrapper: SpanFacts | null;
   readonly #known = new Map<SpanFacts, string | null>();
-  /** By span: the name that the nearest span above it gives. */
+  /** Agent name by span, from the nearest ancestor with a name. */
   readonly #aboves = new Map<SpanFacts, string | null>();
 
-  /** `wrapper`: the span around the run whose own name is no agent's. */
+  /** `wrapper`: the enclosing span whose name is not an agent name. */
   constructor(evidence: Evidence, uses: readonly ToolUse[], wrapper: SpanFacts | null) {
     const targets = new Map<SpanFacts, string>();
     const named = new Map<string, string>();
@@ -55,20 +55,20 @@ export class Attribution {
         : agentChains(evidence.nodes, named);
   }
 
-  /** By the span's own metadata, else by the nearest span above that is an agent's or hands over to one. */
+  /** From the span's metadata, otherwise from the nearest ancestor that is an agent or a hand-off. */
   agentOf(node: SpanFacts): string | null {
     const named = this.#nameOf(node);
     const tool = named === null || this.#targets.size === 0 ? null : this.#inside(node);
-    // LangChain passes a tool's metadata on to the agent that the tool runs: the name in them is that of the agent that handed over.
+    // LangChain copies a tool's metadata to the agent that the tool runs. The name in it is that of the calling agent.
     return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
   }
 
-  /** Whether a span's work is done for another agent, which gets the word back after it. */
+  /** Whether a span works for another agent, which continues afterwards. */
   isInside(node: SpanFacts): boolean {
     return this.#inside(node) !== null;
   }
 
-  /** Whether calls were made within the tool's span: what comes after them is the work of the agent that used the tool. */
+  /** Whether calls were made within the tool's span. Work after them belongs to the calling agent. */
   hasReturned({ executions }: ToolUse, calls: readonly LlmCall[]): boolean {
     if (executions.length === 0 || this.#targets.size === 0) return false;
     return calls.some(({ node }) => {
@@ -113,7 +113,7 @@ export class Attribution {
     return name;
   }
 
-  /** The nearest node of a graph that is called like an agent that was handed over to. */
+  /** The nearest graph node with the name of a hand-off target. */
   #graphNode(node: SpanFacts): string | null {
     if (this.#named.size === 0) return null;
     for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
@@ -123,18 +123,18 @@ export class Attribution {
     return null;
   }
 
-  /** `isOwn`: the span whose agent is asked for, not one above it. */
+  /** `isOwn`: the span itself, not an ancestor. */
   #nameAt(at: SpanFacts, isOwn: boolean): string | null {
     if (at === this.#wrapper) return null;
     if (at.role === "agent") return at.agentName;
     const chain = this.#chains.get(at);
     if (chain !== undefined) return chain;
-    // What a span further up says in passing is about others.
+    // Attributes of an ancestor may describe other agents.
     if (!isOwn && at.role !== "workflow" && at.role !== "step") return null;
     return isGivenName(at.agent) ? at.agent : null;
   }
 
-  /** Some producers put an agent's span beside the spans of its work: the one that was running then, and had begun last. */
+  /** Some producers put an agent span beside the spans of its work. The latest started agent span at that time counts. */
   #beside(node: SpanFacts): string | null {
     let name: string | null = null;
     for (const agent of this.#agents)
@@ -145,7 +145,7 @@ export class Attribution {
 }
 
 /**
- * Where no span is an agent's, functions that run agents may be named after them: those that a hand-off names, and those beside them.
+ * Without agent spans, functions may be named after the agents that they run: those with a hand-off target's name, and their siblings.
  */
 function agentChains(
   nodes: readonly SpanFacts[],
@@ -166,8 +166,8 @@ function isChain({ role, children }: SpanFacts): boolean {
 }
 
 /**
- * The agent that LangGraph's metadata names: the graph around the node at work. A checkpoint namespace lists the nodes from the outermost in,
- * `graph:task|node:task`; its last is the node itself, and no agent.
+ * The agent in LangGraph's metadata: the graph around the current node. A checkpoint namespace lists nodes from the outermost one,
+ * `graph:task|node:task`. The last one is the node itself, not an agent.
  */
 function agentInMetadata(node: SpanFacts): string | null {
   const metadata = node.hasField(F.metadata) ? node.valueAt(F.metadata) : undefined;
@@ -191,7 +191,7 @@ function textIn(object: JsonObject, name: string): string | null {
 }
 
 /**
- * Who made each call: what the spans say counts; where they are silent, the word passes from call to call, and with a hand-off to its target.
+ * Agent of each call, from the spans. Without information, the agent of the previous call continues, or the target of a hand-off.
  */
 export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   const handedAfter = new Map<number, string>();
@@ -216,7 +216,7 @@ function workflowAround(node: SpanFacts): string | null {
   return null;
 }
 
-/** In a transcript within another: the agent that the outer one asked for. */
+/** For a nested transcript: the agent that the outer one requested. */
 function delegateOf(call: LlmCall): string | null {
   const request = call instanceof TranscriptCall ? call.delegatedBy : null;
   if (request === null || request.name === null) return null;
@@ -231,12 +231,12 @@ function agentOnMessage(call: LlmCall): string | null {
   return isAgentName(known) ? known : null;
 }
 
-/** A request for a tool may lie in the list of messages itself: its name is the tool's. */
+/** A tool request may be an item of the message list; its name is the tool's. */
 function speaker({ name, calls }: ReadMessage): string | null {
   return calls.some((request) => request.name === name) ? null : name;
 }
 
-/** Who used each tool: a call that only a history shows belongs to the agent of the call before, which asked for it. */
+/** Agent of each tool use. A use known only from a history belongs to the agent of the requesting call. */
 export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   for (const use of uses) {
     const node = use.executions[0]?.node;
@@ -246,7 +246,7 @@ export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], 
   }
 }
 
-/** The last of the calls that began by then, or the first. */
+/** The last call that began by then, otherwise the first. */
 function callBefore(calls: readonly LlmCall[], at: number): LlmCall | undefined {
   let found = calls[0];
   for (const call of calls) if (call.start <= at) found = call;
@@ -254,8 +254,8 @@ function callBefore(calls: readonly LlmCall[], at: number): LlmCall | undefined 
 }
 
 /**
- * The agent that a producer names somewhere in a run whose outermost span has only a name of its own: that may be an operation's or a
- * wrapper's. Agents inside tools, and those that are named after the first call only, are others'.
+ * The agent that a producer names anywhere in the run, if the outermost span has only a span name, which may be that of an operation.
+ * Agents inside tools, or named only after the first call, do not count.
  */
 export function namedWithin({ root, nodes, allCalls }: Evidence): string | null {
   if (isNamedAgent(root)) return null;
@@ -268,7 +268,7 @@ export function namedWithin({ root, nodes, allCalls }: Evidence): string | null 
   return null;
 }
 
-/** Where nothing names an agent: the name of the workflow, or of the run's outermost span. */
+/** Without an agent name: the name of the workflow or of the outermost span. */
 export function rootName(root: SpanFacts): string | null {
   if (root.role !== "workflow" && root.role !== "step" && root.role !== "agent") return null;
   if (isGivenName(root.agent)) return root.agent;

@@ -6,10 +6,10 @@ import { wordList } from "../../support/structures/word-list.ts";
 /** `transfer_to_X`, also behind a plugin's or output tool's prefix. */
 const named =
   /^(?:.*[-_.:\s])?(?:transfer|hand[_-]?off|handover|delegate|escalate)[-_ ]?(back[-_ ])?to[-_ ]+(.+)$/i;
-/** Names that say hand-off and leave the target to the arguments. */
+/** Hand-off names with the target in the arguments. */
 const generic =
   /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to|delegate(?:_\w+)?|delegateTask|ask_question_to_coworker|ask question to coworker|delegate work to coworker|transfer_task_to_member|agent|task|sub_?agent|call_agent|invoke_agent)$/i;
-/** Names that say nothing else than that another agent goes on. */
+/** Names that only mean that another agent continues. */
 const transfer = /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to)$/i;
 const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
 
@@ -22,8 +22,8 @@ const targetKeys = wordList(`
 export type Target = { readonly to: string } | "back";
 
 /**
- * Where a tool call hands over to, by its name and arguments; "back" for one that only returns. `spell` gives a known
- * agent's name in its own spelling, or `undefined` for a name that no agent has.
+ * Hand-off target of a tool call, by its name and arguments; "back" for a return. `spell` returns the spelling of a known agent, or
+ * `undefined` for an unknown name.
  */
 export function targetOf(
   name: string,
@@ -39,14 +39,14 @@ export function targetOf(
   return known === undefined ? undefined : { to: known };
 }
 
-/** What a tool's name says of a hand-off. */
+/** Hand-off information in a tool name. */
 interface NamedTransfer {
   readonly isBack: boolean;
-  /** The agent that gets the word. */
+  /** The target agent. */
   readonly inName: string | undefined;
-  /** It hands over, to whom the arguments say. */
+  /** A hand-off with the target in the arguments. */
   readonly inArguments: boolean;
-  /** `ask_X`, `run_X`: X, which is an agent only if one is called so; else empty. */
+  /** X of `ask_X` or `run_X`, which is an agent only if an agent has this name; otherwise empty. */
   readonly called: string;
 }
 
@@ -62,12 +62,12 @@ const transferIn = remembered((name): NamedTransfer => {
   };
 });
 
-/** Whether a tool of this name gives control back; frameworks put such calls into histories that no model asked for. */
+/** Whether a tool of this name returns control. Frameworks add such calls to histories without a request. */
 export function isReturn(name: string | null): boolean {
   return name !== null && transferIn(name).isBack;
 }
 
-/** Whether a tool of this name hands over, to an agent that its arguments name. */
+/** Whether a tool of this name hands over to an agent in its arguments. */
 export function isTransfer(name: string): boolean {
   return transfer.test(name);
 }
@@ -84,7 +84,7 @@ function targetIn(args: JsonValue | undefined): string | undefined {
 
 const finalAnswer = /^(?:final[_-]?(?:answer|result)|finalanswertool|attempt_completion)$/i;
 
-/** A tool by which a model gives its answer: neither a tool nor a hand-off. */
+/** An output tool of a model: neither a tool nor a hand-off. */
 export function isFinalAnswer(name: string): boolean {
   return finalAnswer.test(name);
 }

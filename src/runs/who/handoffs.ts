@@ -10,29 +10,29 @@ import type { ToolUse } from "../ledger/tool-use.ts";
 import { plainName } from "../notations/names.ts";
 import { isAgentName, isNamedAgent, sameAgent } from "./agent-name.ts";
 
-/** A hand-off, before the run's own agent stands in for an unknown giver. */
+/** A hand-off, before an unknown source is replaced by the run's agent. */
 export interface FoundHandoff {
   readonly spanId: string | null;
   readonly from: string | null;
   readonly to: string;
   readonly kind: string;
   readonly inferred: boolean;
-  /** The function by which it was asked for; null where none was. */
+  /** The requested function; null for none. */
   readonly tool: string | null;
   readonly at: number;
 }
 
-/** Words in the names of agents that only order others: these hand over nothing. */
+/** Words in names of orchestrating agents, which do not hand over. */
 const ordering: ReadonlySet<string> = new Set(
   wordList("sequential sequence parallel concurrent loop pipeline workflow flow graph swarm crew team group"),
 );
-/** Words in the names of agents that choose whom to hand over to. */
+/** Words in names of agents that choose a target. */
 const choosing: ReadonlySet<string> = new Set(
   wordList("triage router routing dispatcher supervisor orchestrator coordinator concierge receptionist"),
 );
 const SERVICE = key("service.name");
 
-/** The hand-offs of a run, in order: those that models asked for, those that spans show, and those that a new agent's work tells. */
+/** Hand-offs of a run in order: requested ones, recorded ones, and those inferred from a new agent's work. */
 export function handoffsOf(
   evidence: Evidence,
   uses: readonly ToolUse[],
@@ -63,7 +63,7 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
   for (const { target, executions, agent, at, call, name } of uses) {
     if (target === null) continue;
     const spanId = executions[0]?.node.span.spanId ?? null;
-    // A tool's span that nothing asked for shows the request before it to the same agent, which has no span.
+    // An unrequested tool span is the execution of the previous request for the same agent, which has no span.
     const twin =
       call === null ? found.findLastIndex((one) => one.spanId === null && sameAgent(one.to, target)) : -1;
     const request = found[twin];
@@ -88,7 +88,7 @@ const spanNames: readonly RegExp[] = [
   /^(?:handoff|transfer) to (?<to>.+)$/i,
 ];
 
-/** A hand-off's span confirms the first that a model asked for; alone it counts when it names its target, or when an agent starts next. */
+/** A hand-off span confirms the first requested hand-off. Without a request, it counts if it names its target or if an agent starts next. */
 function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[]): void {
   let groups: Record<string, string | undefined> = {};
   for (const pattern of spanNames) {
@@ -111,7 +111,7 @@ function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[
   else found[place] = { ...one, from: one.from ?? from, spanId: one.spanId ?? spanId };
 }
 
-/** A new agent's first call is a hand-off where nothing handed over to it. */
+/** A new agent's first call implies a hand-off, if there is none to it. */
 function addChanges(
   { calls }: Evidence,
   delegations: Delegations,
@@ -124,7 +124,7 @@ function addChanges(
     if (agent === null || isBesideAgent(call.node)) continue;
     const isNew = !seen.has(plainName(agent));
     seen.add(plainName(agent));
-    // Who hands over is done with its call: agents whose calls overlap work side by side.
+    // An agent hands over after its call ends. Agents with overlapping calls run in parallel.
     if (
       isNew &&
       before !== null &&
@@ -132,7 +132,7 @@ function addChanges(
       call.start >= before.end &&
       !delegations.areOrdered(before, call)
     ) {
-      // An agent that asks no model itself got the work, and gave it to this one.
+      // An agent without model calls received the work and passed it to this one.
       const to = delegations.outermost(call.node)?.agentName ?? agent;
       const isOwn = delegations.outermost(before.node)?.agentName === to;
       if (!isOwn) add(change(call.node.span.spanId, before.agent, to, call.start));
@@ -141,7 +141,7 @@ function addChanges(
   }
 }
 
-/** Without any model call in the data: an agent that answered within another's span got its work from it. */
+/** Without model calls: an agent with an answer inside another's span got its work from that one. */
 function addNested({ agentNodes }: Evidence, add: (handoff: FoundHandoff) => void): void {
   for (const node of agentNodes) {
     const outer = above(node, (at) => at.role === "agent" && at.agentName !== null);
@@ -153,13 +153,13 @@ function addNested({ agentNodes }: Evidence, add: (handoff: FoundHandoff) => voi
 }
 
 /**
- * The agents whose spans have no model call of their own and run other agents. One that runs one agent, or whose name says that it chooses,
- * hands over to it; others only order the agents within.
+ * Agents without their own model call that run other agents. One that runs a single agent, or that chooses by its name, hands over to it.
+ * Others only orchestrate.
  */
 export class Delegations {
   /** Those that hand over. */
   readonly all: { readonly from: SpanFacts; readonly to: SpanFacts }[] = [];
-  /** By the agent that is run, the one that runs it, whether it hands over or not. */
+  /** The running agent by nested agent, whether it hands over or not. */
   readonly #runBy = new Map<SpanFacts, SpanFacts>();
 
   constructor({ agentNodes, allCalls }: Evidence) {
@@ -175,14 +175,14 @@ export class Delegations {
       else known.push(node);
     }
     for (const [from, inner] of run) {
-      // A span's own name may be a wrapper's: beside an agent that a producer names it is.
+      // A span name may be that of a wrapper. If a producer names another agent, it is.
       if ((!isNamedAgent(from) || isApplication(from)) && inner.some(isNamedAgent)) continue;
       for (const node of inner) this.#runBy.set(node, from);
       if (handsOver(from, inner)) for (const to of inner) this.all.push({ from, to });
     }
   }
 
-  /** The outermost agent that, directly or over others, ran the one at work in a span and asked no model itself; null for none. */
+  /** The outermost agent without model calls that ran a span's agent, directly or indirectly; null for none. */
   outermost(node: SpanFacts): SpanFacts | null {
     if (this.#runBy.size === 0) return null;
     const at = this.#owner(node);
@@ -196,7 +196,7 @@ export class Delegations {
     return outer;
   }
 
-  /** Whether two agents only worked one after the other: their spans lie beside each other, and the first asked for nothing more. */
+  /** Whether two agents only ran in sequence: their spans are siblings, and the first has no open request. */
   areOrdered(before: LlmCall, after: LlmCall): boolean {
     const [a, b] = [this.#owner(before.node), this.#owner(after.node)];
     if (a === null || b === null || a === b) return false;
@@ -204,7 +204,7 @@ export class Delegations {
     return before.requests.length === 0 && (before.finish === "stop" || before.text !== null);
   }
 
-  /** The agent at work in a span: of spans of one agent within each other the outermost; null for none. */
+  /** Agent span of a span: of nested spans of one agent, the outermost; null for none. */
   #owner(node: SpanFacts): SpanFacts | null {
     let at: SpanFacts | null = isNamed(node) ? node : above(node, isNamed);
     while (at !== null) {
@@ -220,7 +220,7 @@ function isNamed({ role, agentName }: SpanFacts): boolean {
   return role === "agent" && agentName !== null;
 }
 
-/** A runner's span that is called like the service: the application around the agent. */
+/** A runner span with the service's name: the application around the agent. */
 function isApplication({ agentName, span }: SpanFacts): boolean {
   const service = span.resource.text(SERVICE);
   return agentName !== null && service !== undefined && sameAgent(agentName, service);

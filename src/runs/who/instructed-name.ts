@@ -3,21 +3,21 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isAgentName, isOperation } from "./agent-name.ts";
 
-/** The system instructions of the first model call; null where no call shows any. */
+/** System instructions of the first model call; null for none. */
 export function instructionsOf({ calls: [first] }: Evidence): string | null {
   if (first === undefined) return null;
   const said = first.node.textAt(F.instructions);
   return said ?? first.inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
 }
 
-/** Characters of the instructions in which an introduction is looked for, and spans above the run's outermost. */
+/** Characters of the instructions that are searched for a name, and number of examined ancestors. */
 const BEGINNING = 1000;
 const MOST_SPANS = 8;
 const introduction = /\b(?:you are|you're|i am|your name is|named|called|act as)(?: an?| the)?[\s"'`*]+$/i;
-/** Another word right behind it would be what the model is, `You are a chat assistant`, and the name only part of that. */
+/** A directly following word would describe the model (`You are a chat assistant`), and the name would be a part of it. */
 const afterName = /^(?:$|["'`*.,;:!?)\n]|\s+(?:of|at|for|from|in|on|and|who|which|that)\b)/;
 
-/** The name of an application's own span around the run, where the instructions call the model so: that span is the agent's. */
+/** Name of an enclosing application span, if the instructions give the model this name. That span is the agent's. */
 export function instructedName(evidence: Evidence): string | null {
   const instructions = instructionsOf(evidence)?.slice(0, BEGINNING) ?? null;
   if (instructions === null) return null;

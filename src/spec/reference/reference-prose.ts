@@ -7,8 +7,8 @@ export const beginning = `<!-- Made from the check registry and src/spec by npm 
 
 # Write a spec
 
-A spec is a YAML file. It names an agent and says what you expect of its answer for each query. After
-this page you can:
+A spec is a YAML file. It names an agent and says what you expect of its answer for each query.
+After this page you can:
 
 - write a spec and check it before a run,
 - find the check for what you mean,
@@ -60,8 +60,8 @@ Only what you write is asserted. A \`version: 1\` spec of AgentCI is valid as it
 - **Judge every query by the same rules.** \`query: "*"\` applies to each run that no other query
   matches.
 - **Set the same limits for all queries.** Write them under \`defaults:\`. A query's own value wins.
-- **Fail the build on a warning.** \`severity: { max_loops: fail }\`, or \`severity: { cost: fail }\` for
-  a layer.
+- **Fail the build on a warning.** \`severity: { max_loops: fail }\`, or \`severity: { cost: fail }\`
+  for a layer.
 - **Accept a known failure.** With \`expected_fail: true\` on the query, a failure warns. A pass fails
   until you remove the key.
 - **Judge repeated runs together.** \`reliability: { min_pass_rate: 0.9, min_runs: 10 }\`.
@@ -138,8 +138,8 @@ export const layerTitles: Readonly<Record<Layer, string>> = {
 
 export const modes = `### Modes
 
-A mode compares the called tools (P) with the reference (R). \`match_mode\` and \`sequence_mode\` compare
-tool names; \`call_mode\` compares whole calls.
+A mode compares the called tools (P) with the reference (R). \`match_mode\` and \`sequence_mode\`
+compare tool names; \`call_mode\` compares whole calls.
 
 The names on the left have one meaning everywhere. The short words depend on the preset; without one
 they mean what AgentCI means. \`validate\` warns about words that other tools use in the opposite
@@ -187,14 +187,14 @@ never used as an instruction.`;
 export const retrieval = `## retrieval
 
 Checks on retrieved documents, in the path layer. The documents come from the run's retrieval spans,
-or from the results of \`tool\`. Each key except \`tool\`, \`result_format\` and the markers is a check. If
-the run retrieved nothing, the checks are skipped.`;
+or from the results of \`tool\`. Each key except \`tool\`, \`result_format\` and the markers is a check.
+If the run retrieved nothing, the checks are skipped.`;
 
 export const spans = `## spans
 
-A list of assertions on single steps, in the path layer. Each step of the \`kind\` and \`name\` must hold
-the assertion, and at least one such step must exist. \`min_count\` and \`max_count\` change the number;
-\`some: true\` requires only one step that holds.
+A list of assertions on single steps, in the path layer. Each step of the \`kind\` and \`name\` must
+hold the assertion, and at least one such step must exist. \`min_count\` and \`max_count\` change the
+number; \`some: true\` requires only one step that holds.
 
 | step | fields |
 |---|---|
@@ -206,8 +206,8 @@ AgentCI's kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are accepted.`;
 
 export const scoring = `## scoring
 
-EvalView's score from 0 to 100, in addition to the layers:
-100·(tool accuracy·0.3 + sequence·0.2) + output quality·0.5.
+EvalView's score from 0 to 100, in addition to the layers: 100·(tool accuracy·0.3 + sequence·0.2) +
+output quality·0.5.
 
 - Tool accuracy is the share of expected tools and categories that were used.
 - Sequence is the share of the expected sequence that was followed, by \`sequence_mode\`.
@@ -222,8 +222,8 @@ A gate for repeated runs of a query. Its outcome is pass, fail, or too few runs,
 runs that are missing.
 
 With \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate replaces the failures of single runs,
-except forbidden tools. \`min_runs\`, \`confidence\` and limits on scores replace nothing. \`tracejury
-report\` compares groups of runs.
+except forbidden tools. \`min_runs\`, \`confidence\` and limits on scores replace nothing.
+\`tracejury report\` compares groups of runs.
 
 A query can match several texts (\`"*"\`, \`match.pattern\`, \`match.similarity\`). Then each text has its
 own gate, so that other texts do not hide one that always fails. The report also shows the rate of
@@ -244,8 +244,8 @@ lists faults and outcomes.`;
 export const conversations = `## Conversations
 
 \`scope: conversation\` judges all runs of a conversation together, after it has been quiet for a
-while. \`turns\` lists the user's messages in order; each turn can have its own layers. A run finds the
-query by its first turn. If a turn was not asked, its checks are \`incomplete\`.
+while. \`turns\` lists the user's messages in order; each turn can have its own layers. A run finds
+the query by its first turn. If a turn was not asked, its checks are \`incomplete\`.
 
 \`tracejury test --exec\` and \`--url\` send the turns to the agent. A turn can capture text for later
 turns and checks: \`capture: { ticket: "T-[0-9]+" }\` defines \`{ticket}\`
@@ -270,15 +270,15 @@ conversations.`;
 export const known = `## Unfinished queries and known failures
 
 \`todo: TEXT\` marks an unfinished query. Until you remove the key, its runs are \`incomplete\` with the
-text as the remedy. Existing checks still run. \`tracejury promote\` writes \`todo\` if it has nothing to
-expect.
+text as the remedy. Existing checks still run. \`tracejury promote\` writes \`todo\` if it has nothing
+to expect.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
 - A failure, even of a forbidden tool, is a warning. It does not change the exit code, not even with
   \`--fail-on warn\`. JSON marks it with \`expected_fail\`.
-- A run that passes or warns fails the check \`expected_fail\` with exit code 1. Then remove the key, or
-  run \`tracejury promote --flip QUERY --spec FILE\`.
+- A run that passes or warns fails the check \`expected_fail\` with exit code 1. Then remove the key,
+  or run \`tracejury promote --flip QUERY --spec FILE\`.
 - Later checks and judges still run. An unknown outcome stays unknown.
 - \`reliability:\` does not apply to the query. \`report\` counts its runs by their real outcomes.`;
 
@@ -329,9 +329,9 @@ them over groups of runs. A value is \`null\` if it is unknown or has nothing to
 | \`goal_accuracy\`, \`topic_adherence\` | measured as by the checks of these names |
 
 \`report\` adds ProjectScylla's \`composite\`: (pass + \`impl_rate\`) / 2 of each decided run with an
-\`impl_rate\`. A run that failed before its judge counts 0 for the judged part. The grade of a group is
-that of its median composite: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F. If the
-group has runs without an \`impl_rate\`, the grade is that of its pass rate.`;
+\`impl_rate\`. A run that failed before its judge counts 0 for the judged part. The grade of a group
+is that of its median composite: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F. If
+the group has runs without an \`impl_rate\`, the grade is that of its pass rate.`;
 
 export const presets = `## preset
 

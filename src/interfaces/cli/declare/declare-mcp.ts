@@ -19,9 +19,7 @@ export const declareMcp: Declare = (program, io, done) => {
 /** The command behind plug-ins of test runners. */
 export const declareSession: Declare = (program, io, done) => {
   withConfig(program.command("session"))
-    .description(
-      "for plug-ins of test runners: receive telemetry on a free port; read requests from standard input, one JSON line each",
-    )
+    .description("receive telemetry and answer JSON requests on standard input, for plug-ins of test runners")
     .option(...judgeOption)
     .option("--keep <dir>", "folder for the agents' telemetry (default: a temporary one)")
     .option(

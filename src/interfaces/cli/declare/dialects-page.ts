@@ -10,16 +10,24 @@ const recordings = "test/fixtures/recordings";
 
 const head = `<!-- Made from test/fixtures/recordings and adapters/ by npm run generate. -->
 
-# Dialects
+# Dialects: which instrumentations Tracejury reads
 
-Which instrumentations are read, what each of them loses, and in which versions that was seen. Spans of other producers are read by the shape of
-their names and values; where that is not enough, \`dialects\` in the configuration says what your attributes mean ([runs.md](runs.md)).
+After this page you know whether Tracejury reads your instrumentation, in which versions, and which
+facts its telemetry lacks. Example: with \`langchain-genai\` and content off, the query, the answer,
+and the arguments and results of tools are lost.
+
+If your instrumentation is not listed, Tracejury reads its spans by the shape of names and values.
+To describe your own attributes, use \`dialects\` in the configuration ([runs.md](runs.md)).
 
 ## By producer
 
-Recordings of real packages, with the truth of each run beside them. All fields of a run are read (query, answer, agents, tools with arguments, results
-and errors, hand-offs, model calls, tokens, cached and reasoning tokens, models, status), but those that are named here. "Lost" is not in the
-telemetry, so it is unknown; "not read" is there and not read yet. In brackets: the situations, where it is not all of them.
+Each row has recordings of real packages with a hand-written description of the runs. Tracejury
+reads all facts of a run, except those listed: query, answer, agents, tools with arguments, results
+and errors, hand-offs, model calls, tokens, cached and reasoning tokens, models, status.
+
+- *Lost* facts are not in the telemetry, so they are unknown.
+- *Not read* facts are in the telemetry, but Tracejury does not read them yet.
+- Brackets name the recordings. Without brackets, it is all of them.
 
 | producer | versions | recordings | lost | not read |
 |---|---|---|---|---|
@@ -28,7 +36,8 @@ telemetry, so it is unknown; "not read" is there and not read yet. In brackets: 
 const middle = `
 ## By dialect
 
-Versions of which fixtures are read in every test; "documented" shapes were written after the producer's source.
+Every test reads the fixtures of these versions. "Documented" fixtures follow the producer's source
+code or documentation.
 
 | dialect | producers | fixtures of | lost |
 |---|---|---|---|

@@ -80,8 +80,8 @@ const intro = `<!-- Made from src/interfaces/cli/declare*.ts by npm run generate
 
 # Commands
 
-After this page you can find the command for a task, its options and its exit codes. \`tracejury
-COMMAND --help\` prints the same.
+After this page you can find the command for a task, its options and its exit codes.
+\`tracejury COMMAND --help\` prints the same.
 
 \`\`\`sh exit=1
 tracejury test test/fixtures/runs/rag-*.jsonl --spec specs/rag-agent.yaml --judge off --format json > result.json

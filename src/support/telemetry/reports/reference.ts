@@ -25,7 +25,7 @@ export function renderTelemetryReference(yaml: string): string {
 
 function signalSection(title: string, { brief, attributes }: Signal): string[] {
   const rows = attributes.map((one) => [`\`${one.ref}\``, one.requirement_level]);
-  return [`## ${title}`, brief, table(["Attribute", "Requirement"], rows)];
+  return [`## ${title}`, wrapped(brief), table(["Attribute", "Requirement"], rows)];
 }
 
 function metricSection(registry: Registry): string[] {
@@ -41,7 +41,7 @@ function metricSection(registry: Registry): string[] {
 
 function attributeSection(registry: Registry): string[] {
   const groups = groupsOf(registry, "attribute_group").flatMap(({ brief, attributes }) => [
-    brief,
+    wrapped(brief),
     table(["Attribute", "Type", "Stability", "Value", "Examples"], attributes.map(attributeRow)),
   ]);
   return ["## Attributes", ...groups];
@@ -51,6 +51,11 @@ function attributeRow({ id, type, stability, brief, examples }: RegistryAttribut
   const isTemplate = type.startsWith("template");
   const shown = examples.map((example) => `\`${String(example)}\``).join("; ");
   return [`\`${id}${isTemplate ? ".*" : ""}\``, isTemplate ? "any" : type, stability, brief, shown];
+}
+
+/** Breaks a paragraph into lines of at most 100 columns. */
+function wrapped(text: string): string {
+  return text.replaceAll(/(.{1,100})(?:\s+|$)/g, "$1\n").trimEnd();
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -74,6 +79,6 @@ Verdicts are OpenTelemetry log records and span events ([below](#event-gen_aieva
 Metrics are at \`/metrics\` of the admin port and go to the backends of \`export.otlp\`.
 \`docker/prometheus/alerts.yml\` and \`docker/grafana\` have alerts and a dashboard.`;
 
-const names = `Prometheus names replace dots by underscores and end in the unit (\`_seconds\`, \`_bytes\`). Counters also end in
-\`_total\`. Examples: \`tracejury.verdicts\` is \`tracejury_verdicts_total\`, \`tracejury.run.duration\` is
-\`tracejury_run_duration_seconds\`.`;
+const names = `Prometheus names replace dots by underscores and end in the unit (\`_seconds\`, \`_bytes\`). Counters
+also end in \`_total\`. Examples: \`tracejury.verdicts\` is \`tracejury_verdicts_total\`,
+\`tracejury.run.duration\` is \`tracejury_run_duration_seconds\`.`;
