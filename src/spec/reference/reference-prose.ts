@@ -67,7 +67,8 @@ In this order, the first that finds one decides; two on one level are ambiguous,
 attribute \`tracejury.query.id\` of a span, the resource or the baggage; the same text; the same text but for case, white space, Unicode form and
 end punctuation; \`match.pattern\`; \`match.similarity\`; \`query: "*"\`, for whatever nothing else is about. Where the spec has no query of
 the id, the text decides, and the report notes it: an id can be renamed, and old dumps stay usable. What a pattern captures can stand in
-checks as \`{name}\`: \`match: { pattern: "Refund order {number}" }\` and \`expected_in_answer: ["{number}"]\`.`;
+checks as \`{name}\`: \`match: { pattern: "Refund order {number}" }\` and \`expected_in_answer: ["{number}"]\`.
+A name that nothing captures is an error; \`\\{name}\` stands for these characters themselves.`;
 
 export const layers = `## Checks
 
