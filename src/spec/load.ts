@@ -123,7 +123,11 @@ class SpecLoader {
       problems.push(...this.check(this.schemas.query, query, emptyDepth, "a query"));
     const names =
       this.judgeNames === undefined ? [] : unknownJudgeNames(this.root, this.queries, this.judgeNames);
-    return [...problems, ...names, ...meaningProblems(this.root, this.queries, this.checks)];
+    return [
+      ...problems,
+      ...names,
+      ...meaningProblems(this.root, this.queries, this.checks, (place) => this.cells.isRow(place)),
+    ];
   }
 
   /** Only for a spec without errors. */

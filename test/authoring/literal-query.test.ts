@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isLiteral, variableIn } from "../../src/authoring/query-text/literal-query.ts";
 import { specText } from "../../src/authoring/query-text/spec-text.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
+import { withVariables } from "../../src/evaluate/rules/variables.ts";
 import { proposeQuery } from "../../src/report/render/json/query-block.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -83,6 +84,16 @@ describe("a text of telemetry in a spec", () => {
       { numRuns: 500 },
     );
   });
+
+  test.each(["{number}", "id {a} of {b}", String.raw`\{a}`, "{{a}}", "{ a }"])(
+    "%j as an expected term means these characters",
+    (term) => {
+      const query = { id: "q", query: "Hello", correctness: { expected_in_answer: [term] } };
+      const [compiled] = loaded(specText("agent", [{ query, remarks: [] }], [])).queries;
+      const filled = compiled && withVariables(compiled, new Map());
+      expect(filled?.checks.find(({ check }) => check.key === "expected_in_answer")?.limit).toEqual([term]);
+    },
+  );
 
   test("the wildcard has no literal form", () => {
     expect(["*", " * ", "\n*"].map(isLiteral)).toEqual([false, false, false]);

@@ -16,12 +16,12 @@ function said(query: string, run: RunText): readonly CheckResult[] {
 
 const weather = `query: Weather in Tokyo?
 match: { pattern: "What's the weather in {city}?" }
-correctness: { expected_in_answer: ["{city}", "{degrees}"], regex_match: "^In {city}: \\\\d+" }
+correctness: { expected_in_answer: ["{city}", '\\{degrees}'], regex_match: "^In {city}: \\\\d+" }
 path: { expected_tool_calls: [{ name: weather, arguments: { place: "{city}" } }], tool_call_accuracy: { variant: ragas-spring, min: 1 } }`;
 const asked = "What's the weather in St. John's (NL)?";
 
 describe("what a pattern captured", () => {
-  test("can be asked for in checks; other braces stay as they are", () => {
+  test("can be asked for in checks; escaped braces stand for themselves", () => {
     const found = said(weather, {
       query: asked,
       answer: "In St. John's (NL): 7 {degrees}",
@@ -39,7 +39,7 @@ describe("what a pattern captured", () => {
   test("is named in the message, and the limit is shown as it is written", () => {
     const [found] = said(weather, { query: asked, answer: "In Tokyo: 7 {degrees}" });
 
-    expect(found).toMatchObject({ outcome: "fail", limit: ["{city}", "{degrees}"] });
+    expect(found).toMatchObject({ outcome: "fail", limit: ["{city}", String.raw`\{degrees}`] });
     expect(found?.message).toBe(`the answer lacks "St. John's (NL)"`);
   });
 

@@ -1,3 +1,7 @@
+import { checks } from "../../evaluate/checks/registry.ts";
+import { namesIn, withEscapes } from "../../evaluate/rules/variables.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { layers } from "../../model/outcome.ts";
 import type { QueryEdit } from "./edit-query.ts";
 
 /** Why a text of a run is not written as `query:` or `agent:` of a spec. */
@@ -15,4 +19,43 @@ export function isLiteral(text: string): boolean {
 export function variableIn(edits: readonly QueryEdit[], variables: ReadonlySet<string>): string | undefined {
   const texts = JSON.stringify(edits.map(({ value }) => value ?? null));
   return [...variables].find((name) => texts.includes(`{${name}}`));
+}
+
+const textKeys: ReadonlySet<string> = new Set(
+  checks.flatMap(({ key, judged }) => (judged === true ? [] : [key])),
+);
+const none: ReadonlySet<string> = new Set();
+
+/** A query to be written, in whose checks braces stand for themselves, but for what its own pattern captures. */
+export function withLiteralBraces(query: JsonObject): JsonObject {
+  const { match } = query;
+  const pattern = isObject(match) ? match["pattern"] : undefined;
+  const names = typeof pattern === "string" ? namesIn(pattern) : none;
+  return Object.fromEntries(
+    Object.entries(query).map(([key, value]) => [key, isLayer(key) ? escapedIn(value, names) : value]),
+  );
+}
+
+/** Changes of a query whose pattern captures none of the names in them. */
+export function editsWithLiteralBraces(edits: readonly QueryEdit[]): readonly QueryEdit[] {
+  return edits.map((edit) => {
+    const key = edit.path.at(-1) ?? "";
+    return edit.value !== undefined && textKeys.has(key)
+      ? { ...edit, value: withEscapes(key, edit.value, none) }
+      : edit;
+  });
+}
+
+function escapedIn(block: JsonValue, names: ReadonlySet<string>): JsonValue {
+  if (!isObject(block)) return block;
+  return Object.fromEntries(
+    Object.entries(block).map(([key, value]) => [
+      key,
+      textKeys.has(key) ? withEscapes(key, value, names) : value,
+    ]),
+  );
+}
+
+function isLayer(key: string): boolean {
+  return layers.some((name) => name === key);
 }

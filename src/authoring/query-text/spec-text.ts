@@ -1,5 +1,6 @@
 import { Document, visit } from "yaml";
 import { CONTROLS, escapeControls, HIDDEN } from "../../support/structures/control-characters.ts";
+import { withLiteralBraces } from "./literal-query.ts";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 
 interface YamlOptions {
@@ -32,7 +33,9 @@ export function specText(
 export function queryText({ query, remarks }: ProposedQuery, indent: number): string {
   const lines = [
     ...remarks.map((remark) => `# ${oneLine(remark)}`),
-    ...yamlText([query], { lineWidth: 0 }).trimEnd().split("\n"),
+    ...yamlText([withLiteralBraces(query)], { lineWidth: 0 })
+      .trimEnd()
+      .split("\n"),
   ];
   return `${lines.map((line) => (line === "" ? "" : " ".repeat(indent) + line)).join("\n")}\n`;
 }

@@ -10,7 +10,11 @@ const literal: ReadonlySet<string> = new Set(["json_schema"]);
 /** Keys of regular expressions: what was captured stands for its own characters. */
 const patterns: ReadonlySet<string> = new Set(["regex_match", "not_regex_match"]);
 
-const mark = /\{([A-Za-z_]\w*)\}/g;
+/** `{name}`, but neither `\{name}`, which stands for these braces, nor the class `\p{Greek}` of a pattern. */
+const mark = /(?<!\\|\\[pPx])\{([A-Za-z_]\w*)\}/g;
+const braces = /(?<!\\[pPx])\{([A-Za-z_]\w*)\}/g;
+const escaped = /\\(?=\{[A-Za-z_]\w*\})/g;
+const markOrEscape = new RegExp(`${mark.source}|${escaped.source}`, "g");
 const named = /\{([A-Za-z_]\w*)\}|\(\?P?<([A-Za-z_]\w*)>/g;
 
 interface Usage {
@@ -22,10 +26,11 @@ interface Usage {
 
 const usageOf = derivedOnce((query: CompiledQuery): Usage => {
   const names = namesIn(query.match.pattern ?? "");
-  return { names, used: names.size > 0 && query.checks.some((bound) => usesAny(bound, names)) };
+  const checks = [query, ...query.turns].flatMap((one) => one.checks);
+  return { names, used: checks.some((bound) => usesAny(bound, names)) };
 });
 
-function namesIn(pattern: string): ReadonlySet<string> {
+export function namesIn(pattern: string): ReadonlySet<string> {
   return new Set([...pattern.matchAll(named)].map((match) => match[1] ?? match[2] ?? ""));
 }
 
@@ -37,7 +42,7 @@ export function variablesOf(query: CompiledQuery): ReadonlySet<string> {
   ]);
 }
 
-/** Whether checks of the query name a variable that its pattern captures: `expected_in_answer: ["{city}"]`. */
+/** Whether checks of the query name a variable that its pattern captures, `expected_in_answer: ["{city}"]`, or escape braces. */
 export function usesVariables(query: CompiledQuery): boolean {
   return usageOf(query).used;
 }
@@ -48,7 +53,13 @@ export function usesVariables(query: CompiledQuery): boolean {
  */
 export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string, string>): CompiledQuery {
   const { names, used } = usageOf(query);
-  return used ? { ...query, ...filledExpectations(query, names, captures), isFilled: true } : query;
+  if (!used) return query;
+  return {
+    ...query,
+    turns: query.turns.map((turn) => ({ ...turn, ...filledExpectations(turn, names, captures) })),
+    ...filledExpectations(query, names, captures),
+    isFilled: true,
+  };
 }
 
 /** A conversation's query with what the answers of its turns gave (`capture`) in place of `{name}` in the checks of all turns. */
@@ -115,7 +126,41 @@ export function writtenWith(query: CompiledQuery, captures: ReadonlyMap<string, 
 
 function usesAny({ check, limit }: BoundCheck, names: ReadonlySet<string>): boolean {
   if (check.judged === true || literal.has(check.key)) return false;
-  return variablesIn(limit as JsonValue, names).length > 0;
+  return (
+    variablesIn(limit as JsonValue, names).length > 0 ||
+    (!patterns.has(check.key) && hasEscape(limit as JsonValue))
+  );
+}
+
+function hasEscape(value: JsonValue): boolean {
+  if (typeof value === "string") return value.search(escaped) >= 0;
+  return value !== null && typeof value === "object" && Object.values(value).some(hasEscape);
+}
+
+/** A variable that stands alone: `{{name}}` is rather a template that nobody filled. */
+const single = new RegExp(String.raw`(?<!\{)${mark.source}(?!\})`, "g");
+
+/** The names in braces that a value of a check has, where its key reads them as variables. */
+export function variableNames(key: string, value: JsonValue): readonly string[] {
+  if (literal.has(key)) return [];
+  if (typeof value === "string") return [...value.matchAll(single)].map(([, name = ""]) => name);
+  return value !== null && typeof value === "object"
+    ? Object.values(value).flatMap((item) => variableNames(key, item))
+    : [];
+}
+
+/** A value of a check in which braces stand for themselves, but for the variables of `names`. */
+export function withEscapes(key: string, value: JsonValue, names: ReadonlySet<string>): JsonValue {
+  if (literal.has(key) || patterns.has(key)) return value;
+  if (typeof value === "string")
+    return value.replaceAll(braces, (whole, name: string, at: number) =>
+      names.has(name) && value[at - 1] !== "\\" ? whole : `\\${whole}`,
+    );
+  if (isArray(value)) return value.map((item) => withEscapes(key, item, names));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([inner, item]) => [inner, withEscapes(key, item, names)]),
+  );
 }
 
 function variablesIn(value: JsonValue, names: ReadonlySet<string>): readonly string[] {
@@ -132,7 +177,9 @@ function filled(
   isPattern: boolean,
 ): JsonValue {
   if (typeof value === "string") {
-    return value.replaceAll(mark, (whole, name: string) => {
+    // In two steps a text that was captured would be read for escapes.
+    return value.replaceAll(isPattern ? mark : markOrEscape, (whole, name: string | undefined) => {
+      if (name === undefined) return "";
       const captured = names.has(name) ? captures.get(name) : undefined;
       if (captured === undefined) return whole;
       return isPattern ? captured.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) : captured;

@@ -4,13 +4,14 @@ import { panelAdvice } from "../../evaluate/judge/family.ts";
 import { judgeSettingsSchema } from "../../evaluate/judge/settings.ts";
 import { blockCheckKeys } from "../../evaluate/query/blocks.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
-import { type DocumentNode, entryOf, type MapEntry, toValue } from "../document/node.ts";
+import { type DocumentNode, entryOf, type MapEntry, type Place, toValue } from "../document/node.ts";
 import { type Problem, problemAt, warningAt } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 import { idleReliability, unmetNeeds } from "./no-effect.ts";
 import { assignIds } from "./ids.ts";
 import { namesIn } from "../table/fill-row.ts";
 import { rubricScales } from "../reference/rubric-scales.ts";
+import { unknownVariables } from "./unknown-variables.ts";
 import { filesOutside } from "./files-outside.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
 
@@ -19,6 +20,7 @@ export function meaningProblems(
   root: DocumentNode,
   queries: readonly DocumentNode[],
   checks: readonly Check[],
+  isRow: (place: Place) => boolean,
 ): Problem[] {
   return [
     ...duplicateIds(queries),
@@ -32,6 +34,8 @@ export function meaningProblems(
     ...queries.flatMap(conflictingTools),
     ...queries.flatMap(strayTurns),
     ...queries.flatMap(unknownCaptures),
+    // The names in rows of a table are checked with its columns; cells are data.
+    ...queries.flatMap((query) => (isRow(query.at) ? [] : unknownVariables(query, checks))),
     ...queries.flatMap(idleSimulation),
     ...strayCoherence(queries),
     ...queries.flatMap(unfinished),

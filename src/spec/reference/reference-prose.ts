@@ -105,7 +105,8 @@ If two queries match by the same rule, the run is ambiguous and not judged. If n
 the text decides and the report notes it. Old dumps therefore stay usable after you rename an id.
 
 A pattern can capture text for checks: \`match: { pattern: "Refund order {number}" }\` and
-\`expected_in_answer: ["{number}"]\`.`;
+\`expected_in_answer: ["{number}"]\`. A name
+that nothing captures is an error. \`\\{name}\` stands for these characters themselves.`;
 
 export const layers = `## Checks
 

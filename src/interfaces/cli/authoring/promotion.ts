@@ -1,4 +1,9 @@
-import { isLiteral, notLiteral, variableIn } from "../../../authoring/query-text/literal-query.ts";
+import {
+  editsWithLiteralBraces,
+  isLiteral,
+  notLiteral,
+  variableIn,
+} from "../../../authoring/query-text/literal-query.ts";
 import { appendQuery } from "../../../authoring/query-text/append-query.ts";
 import { editQuery, type QueryEdit, writtenQuery } from "../../../authoring/query-text/edit-query.ts";
 import {
@@ -76,7 +81,7 @@ export function draftPromotion(options: DraftOptions): Draft {
         `a name of the run is {${variable}}, which the query's pattern replaces: it cannot be written as it is`,
         "write the expectation by hand",
       );
-    return changedQuery(matched, added, options);
+    return changedQuery(matched, editsWithLiteralBraces(added), options);
   }
   const { run } = judged;
   const text = (run.query ?? "").trim();

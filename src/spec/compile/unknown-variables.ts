@@ -1,0 +1,57 @@
+import type { Check } from "../../evaluate/checks/check.ts";
+import { namesIn, variableNames } from "../../evaluate/rules/variables.ts";
+import { layers } from "../../model/outcome.ts";
+import { type DocumentNode, entryOf } from "../document/node.ts";
+import { type Problem, problemAt } from "../document/problems/problem.ts";
+import { suggest } from "../document/problems/suggest.ts";
+
+/** `{name}` in a check stands for what the query's pattern, or a turn, captures. Without that it is never in an answer. */
+export function unknownVariables(query: DocumentNode, checks: readonly Check[]): Problem[] {
+  const turns = itemsOf(entryOf(query, "turns")?.node);
+  const pattern = entryOf(entryOf(query, "match")?.node, "pattern")?.node;
+  const known = [
+    ...namesIn(pattern?.kind === "scalar" ? pattern.text : ""),
+    ...turns.flatMap((turn) => keysOf(entryOf(turn, "capture")?.node)),
+  ];
+  const isText = new Set(checks.filter(({ judged }) => judged !== true).map(({ key }) => key));
+  return [query, ...turns].flatMap((expecting) =>
+    layers.flatMap((layer) => {
+      const block = entryOf(expecting, layer)?.node;
+      if (block?.kind !== "map") return [];
+      return [...block.entries].flatMap(([key, { node }]) =>
+        isText.has(key) ? [...scalarsOf(node)].flatMap((scalar) => problemsOf(scalar, key, known)) : [],
+      );
+    }),
+  );
+}
+
+function problemsOf(node: DocumentNode, key: string, known: readonly string[]): Problem[] {
+  if (node.kind !== "scalar" || typeof node.value !== "string") return [];
+  const name = variableNames(key, node.value).find((one) => !known.includes(one));
+  if (name === undefined) return [];
+  const near = suggest(name, known);
+  const hint =
+    near === undefined
+      ? `capture it, \`match: { pattern: "… {${name}} …" }\`, or write \`\\{${name}}\` for these characters themselves`
+      : `did you mean \`{${near}}\`?`;
+  const captured = known.length === 0 ? "captures nothing" : `captures ${[...new Set(known)].join(", ")}`;
+  const message = `\`{${name}}\` stands for nothing: the query ${captured}`;
+  return [problemAt(node.at, "spec/unknown-variable", message, hint)];
+}
+
+function* scalarsOf(node: DocumentNode): Generator<DocumentNode> {
+  if (node.kind === "scalar") yield node;
+  else
+    for (const inner of node.kind === "list"
+      ? node.items
+      : [...node.entries.values()].map((entry) => entry.node))
+      yield* scalarsOf(inner);
+}
+
+function itemsOf(node: DocumentNode | undefined): readonly DocumentNode[] {
+  return node?.kind === "list" ? node.items : [];
+}
+
+function keysOf(node: DocumentNode | undefined): readonly string[] {
+  return node?.kind === "map" ? [...node.entries.keys()] : [];
+}
