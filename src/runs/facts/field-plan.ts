@@ -6,6 +6,7 @@ import { VALUE } from "./attribute-words.ts";
 import type { Dialects } from "./dialects.ts";
 import type { FieldTable } from "./field-table.ts";
 import { F, NOWHERE, type Source } from "./fields.ts";
+import { lacksFields, roleByContent } from "./role-fields.ts";
 import { mayTellByValue } from "./value-looks.ts";
 
 /** The source of the nth prefix of indexed keys. */
@@ -48,6 +49,8 @@ const contents: readonly number[] = [
   F.output,
 ];
 
+export const furtherCounts: readonly number[] = [F.totalTokens, F.cachedTokens, F.reasoningTokens];
+
 /** Fields of a key layout, with their sources. One plan serves all spans with these keys in this order. */
 export class FieldPlan {
   /** Best source of each field; `NOWHERE` for an absent field. */
@@ -67,9 +70,16 @@ export class FieldPlan {
   readonly isInfrastructure: boolean;
   /** No key decides the span's role in an agent run. */
   readonly isSilent: boolean;
+  /** The layout has counts of other tokens than input and output. */
+  readonly isCountingMore: boolean;
+  /** A key of the layout may show that the span failed. */
+  readonly mayTellFailure: boolean;
   /** The layout has token counts, but no operation, messages or finish reason. */
   readonly isUsageRecord: boolean;
+  /** Role of a span by the fields of the layout. */
+  readonly content: SpanRole;
   readonly table: FieldTable;
+  readonly #lacks = new Map<SpanRole, boolean>();
   readonly #marks: readonly number[];
   #scope: string | undefined;
   #dialects: Dialects | undefined;
@@ -129,19 +139,29 @@ export class FieldPlan {
     this.#marks = marks;
     this.isMarked = marks.length > 0;
     this.isInfrastructure = isInfrastructure && !countsTokens;
-    const isTold = telling.some((field) => this.has(field));
+    const isTold = telling.some((field) => this.hasField(field));
     this.isSilent =
       roles.length === 0 &&
       (guesses.length === 0 || this.isInfrastructure) &&
       marks.length === 0 &&
       !isTold &&
-      (this.isInfrastructure || !this.has(F.agent));
-    const isCounted = this.has(F.inputTokens) || this.has(F.outputTokens) || this.has(F.usage);
-    this.isUsageRecord = roles.length === 0 && isCounted && !contents.some((field) => this.has(field));
+      (this.isInfrastructure || !this.hasField(F.agent));
+    this.isCountingMore = furtherCounts.some((field) => this.hasField(field));
+    this.mayTellFailure = this.hasField(F.level) || this.hasField(F.success);
+    this.content = roleByContent(this, this.isInfrastructure);
+    const isCounted = this.hasField(F.inputTokens) || this.hasField(F.outputTokens) || this.hasField(F.usage);
+    this.isUsageRecord = roles.length === 0 && isCounted && !contents.some((field) => this.hasField(field));
   }
 
-  has(field: number): boolean {
+  hasField(field: number): boolean {
     return this.first[field] !== NOWHERE;
+  }
+
+  /** Whether a span with these keys lacks fields that its kind must have. */
+  lacks(role: SpanRole): boolean {
+    let known = this.#lacks.get(role);
+    if (known === undefined) this.#lacks.set(role, (known = lacksFields(this, role)));
+    return known;
   }
 
   /** The dialects of a span with these keys and this scope. */

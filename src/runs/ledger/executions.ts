@@ -46,8 +46,8 @@ export class ToolExecution {
   /** Puts another span first: a declared tool outranks one that only looks like a tool. */
   lead({ plan }: SpanFacts, said: ToolSpan): void {
     this.name = said.name ?? this.name;
-    if (said.arguments !== undefined && plan.has(F.arguments)) this.arguments = said.arguments;
-    if (said.result !== undefined && plan.has(F.result)) this.result = said.result;
+    if (said.arguments !== undefined && plan.hasField(F.arguments)) this.arguments = said.arguments;
+    if (said.result !== undefined && plan.hasField(F.result)) this.result = said.result;
   }
 
   /** Adds a span of another layer, which completes missing fields. The tool's own success outranks a failed step with another name (precedence 4). */
