@@ -15,7 +15,7 @@ import type { CallSequence } from "./call-sequence.ts";
 import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";
 
-/** What a session knows better than the telemetry of a run. */
+/** Facts that a session knows better than the telemetry. */
 type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source">>;
 
 /** Reads the runs in files of bodies, with these attributes beside those of the configuration. */
@@ -42,7 +42,7 @@ export class Session {
     this.#keepsFiles = keepsFiles;
   }
 
-  /** @throws UserError for what the person who wrote the tests has to change */
+  /** @throws UserError for errors that the author of the tests must fix */
   async answer(request: SessionRequest): Promise<object> {
     switch (request.method) {
       case "queries":
@@ -76,7 +76,7 @@ export class Session {
     const { runs, files, requests, spans, silence } = await this.#calls.finish(waitMs);
     for (const run of runs) {
       this.#filesByRunId.set(run.runId, files);
-      // Of several runs none is known to be the one that gave the answer.
+      // With several runs, it is unknown which one gave the answer.
       const isAnswer = answer !== undefined && runs.length === 1 && run.answer === null;
       this.#fieldsByRunId.set(run.runId, {
         ...(isAnswer ? { answer, missing: run.missing.filter(({ what }) => what !== "answer") } : {}),
@@ -127,7 +127,7 @@ function resultOf({ pass, message }: RunCheck): object {
   return { pass, message };
 }
 
-/** The same run with these fields in place of its own, which it reads only when asked. */
+/** The run with these fields replaced; other fields stay lazy. */
 function adjustedRun(run: AgentRun, fields: RunFields): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>
