@@ -10,13 +10,13 @@ import { readCall } from "./read-call.ts";
 import { type Route, routeOf } from "./route.ts";
 import { traceParentOf, type TraceParent } from "./trace-parent.ts";
 
-/** What is known of a call besides what it was. */
+/** Metadata of a call. */
 export interface CallOrigin {
   readonly callId: string | null;
   readonly parent: TraceParent | null;
 }
 
-/** What became of a request: exactly one of these for each. */
+/** Outcome of a request: exactly one for each. */
 export type CallOutcome =
   /** Passed on, and taken by `onCall`. */
   | "recorded"

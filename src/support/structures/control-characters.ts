@@ -10,7 +10,7 @@ const TAGS = "\\udb40[\\udc00-\\udfff]";
 /** Joiners belong to Arabic, Indic and other scripts, and to emoji; beside Latin letters and the like they only hide. */
 const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\u0000-\\u024f])";
 
-/** What reorders or hides text. */
+/** Characters that reorder or hide text. */
 export const HIDDEN = `[${REORDERING}${INVISIBLE}]|${TAGS}|${JOINERS}`;
 
 const SEEN_NOWHERE = new RegExp(HIDDEN, "g");
@@ -20,7 +20,7 @@ const SUSPECT_OF_HIDING = new RegExp(`[${MAYBE_HIDDEN}]`);
 /** All but tabs, line feeds, carriage returns before them, and the colours that themes of ours write. */
 const UNSAFE = new RegExp(`(?![\\t\\n]|\\r\\n|\\u001b\\[[\\d;]*m)(?:[${CONTROLS}]|${HIDDEN})`, "g");
 
-/** What `UNSAFE` may match: most texts hold none of it, and this takes a fifth of the time. */
+/** Fast pre-check for `UNSAFE`: most texts have no such character, and this takes a fifth of the time. */
 const SUSPECT = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${MAYBE_HIDDEN}]`);
 
 /**

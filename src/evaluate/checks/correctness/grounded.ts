@@ -120,7 +120,7 @@ function conclude(
   };
 }
 
-/** Digits that no rule reads, and that do not occur as they are written. */
+/** Digits that no rule can parse and that do not occur literally in the evidence. */
 function undecided(unread: readonly Ungrounded[]): Finding {
   const named = unread.map(({ value, place }) => `${value.text} in ${place}`);
   return {

@@ -50,7 +50,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const byQuery = new Map<CompiledQuery, Recording[]>();
   const byText = new Map<string, Recording[]>();
   const unplayable: Unplayable[] = [];
-  // What a turn asks may hang on an earlier answer.
+  // A turn may depend on an earlier answer.
   const hasTurns = selected.some(({ query }) => isConversation(query));
   const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
     append(byText, normaliseText(recording.query), recording);

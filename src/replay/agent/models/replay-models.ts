@@ -47,7 +47,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   const recordings = await loadRecordings(options);
   await sayUnplayable(recordings, io);
   const mask = maskOf(config.recordedModels.ignore);
-  // What was taken out of a recording is taken out of the requests that are compared with it.
+  // Requests are redacted like the recording before they are compared.
   const maskFor = ({ redacted }: Recording): Mask => {
     const redactor = fixtureRedactor(redacted, config.redact);
     return redactor === null ? mask : (text) => mask(redactor.text(text));

@@ -13,7 +13,7 @@ import { serviceOf } from "./resource.ts";
 export interface CallModels {
   /** Segment of the base URLs. */
   readonly callId: string;
-  /** What the environment of the process needs besides. */
+  /** Further variables for the process. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -23,11 +23,11 @@ interface KeptCall {
 }
 
 export interface AgentRecordingOptions {
-  /** Of the agent: base URLs, keys, and what its telemetry says of it. */
+  /** Environment of the agent: base URLs, keys, resource attributes. */
   readonly env: NodeJS.ProcessEnv;
   /** `service.name` where the environment has none. */
   readonly service: string;
-  /** Of the model server; any free port of this machine when absent. */
+  /** Address of the model server. Default: a free port of this machine. */
   readonly port?: number;
 }
 
@@ -74,7 +74,7 @@ export class AgentRecording {
     return this.#server?.origin ?? "";
   }
 
-  /** What a process is given whose calls share one trace. */
+  /** Variables for a process whose calls share one trace. */
   forProcess(): CallModels {
     const callId = randomBytes(6).toString("hex");
     this.#traceIds.set(callId, randomBytes(16).toString("hex"));

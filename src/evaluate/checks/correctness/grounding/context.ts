@@ -26,6 +26,6 @@ export function mayBeNegative(text: string, at: number, end: number): boolean {
   while (from > 0 && at - from < LONGEST_CLAUSE && !CLAUSE_ENDS.includes(text.charAt(from - 1))) from--;
   const clause = text.slice(from, at);
   if (fallsBehind.test(text.slice(end, end + 40))) return true;
-  // What something fell *to* is no fall.
+  // A value after "fell to" is not a decrease.
   return falls.test(clause) && !/\bto ?$/i.test(clause);
 }

@@ -8,7 +8,7 @@ export interface Quantity {
   readonly value: Decimal;
   /** The signs that it can have: `5` is positive, `-5` negative, `±5` and `fell by 5` either. */
   readonly signs: readonly Sign[];
-  /** What its unit can be; null without one. */
+  /** Possible units; null without a unit. */
   readonly units: readonly Unit[] | null;
   /** The denominator of a rate: `month` of `500/month`; null for none. */
   readonly per: string | null;

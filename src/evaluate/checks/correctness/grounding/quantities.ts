@@ -19,7 +19,7 @@ export interface ReadQuantity {
   /** The digits as written. */
   readonly digits: string;
   readonly isBare: boolean;
-  /** What its scale multiplies with; undefined without one. */
+  /** Factor of its scale; undefined without one. */
   readonly scale: Decimal | undefined;
   /** Every quantity it can mean; empty when the digits are no number. */
   readonly quantities: readonly Quantity[];
@@ -37,7 +37,7 @@ const lead = new RegExp(
 const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])`, "uy");
 const grouped = /\d{1,3}(?: \d{3}){1,6}(?!\d)(?:[.,]\d{1,20})?/uy;
 const numeral = /\d{1,80}(?:[.,'_]\d{1,80}){0,12}|\.\d{1,80}/uy;
-/** What may stand at once behind a number that has a scale or a unit, or such a word behind a space. */
+/** Pattern for a scale or unit directly after a number, or after a space. */
 const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}]/uy;
 const mixedFraction = /(\d{1,4}) (\d{1,2})\/(\d{1,2})(?![\d/])/uy;
 const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*] ?10\^(-?\d{1,2})(?!\d)/iuy;
