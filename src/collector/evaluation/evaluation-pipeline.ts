@@ -50,7 +50,7 @@ export class EvaluationPipeline {
   readonly delivery: VerdictDelivery;
   readonly #options: EvaluationPipelineOptions;
   readonly #log: LimitedLog;
-  /** What ends the span of a run's evaluation. */
+  /** Ends the span of a run's evaluation. */
   readonly #evaluated = new WeakMap<AgentRun, (end: EvaluationEnd) => void>();
   #isAbandoned = false;
 

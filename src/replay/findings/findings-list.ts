@@ -17,7 +17,7 @@ export interface Written {
 }
 
 const usual: Room = { items: 4_096, bytes: 32 << 20 };
-/** Of the records that wait to be written. */
+/** Size of the records that wait to be written. */
 const MOST_WAITING = 8 << 20;
 
 /** Findings of one kind: in memory as long as they are few, else in a temporary file. */

@@ -17,7 +17,7 @@ export interface HeldRuns extends Readonly<Record<RunFindings, Written>> {
   readonly file: OpenFile | undefined;
 }
 
-/** What was found of runs, however much that is. To be closed once the report is written. */
+/** Findings of any number of runs. Must be closed after the report is written. */
 export class HeldFindings implements FindingsSink {
   readonly #verdicts: FindingsList<ReportedVerdict>;
   readonly #unmatched: FindingsList<ReportedRun>;

@@ -7,11 +7,11 @@ export interface Run {
   readonly file: TemporaryFile;
   readonly from: number;
   readonly to: number;
-  /** Of its first record. */
+  /** Number of its first record. */
   readonly key: Key;
 }
 
-/** What stands before a record: the lengths of its head and of its body. */
+/** Record prefix: the lengths of head and body. */
 export const FRAME = 8;
 
 /** The order of reports. */

@@ -52,7 +52,7 @@ class Cursor<Item> {
   readonly #run: Run;
   readonly #saving: Saving<Item>;
   readonly #size: number;
-  /** What was read of the file and begins at `#from` there. */
+  /** Buffered part of the file that begins at `#from`. */
   #buffer: Buffer | undefined;
   #from: number;
   /** Where the item begins and ends in the file. */

@@ -18,7 +18,7 @@ const LONGEST_REASON = 200;
 
 const MOST_CHECKS = 12;
 
-/** Of a run with more, the telemetry is not stored: it is cut out, packed and written, each a copy in memory. */
+/** Largest telemetry of a run to store, because selecting, packing and writing each need a copy in memory. */
 const MOST_TELEMETRY_BYTES = 16 * 2 ** 20;
 
 /** Characters of a version that are stored. */
@@ -113,7 +113,7 @@ interface Cut {
   readonly parts: readonly TraceBytes[];
 }
 
-/** Of traces of which a run was recorded: all runs of a trace share its telemetry. */
+/** Traces with a recorded run; all runs of a trace share its telemetry. */
 const cuts = new WeakMap<Trace, Cut>();
 
 function telemetryOf(trace: Trace, redactor: Redactor | null): readonly TraceBytes[] {
@@ -133,7 +133,7 @@ function cutTelemetry(trace: Trace, redactor: Redactor | null): TraceBytes[] {
   });
 }
 
-/** What made a verdict something else than a pass; undefined where it is one, or nothing was asserted. */
+/** Group key of a verdict that did not pass; undefined for a pass or without assertions. */
 export function decidedBy(
   verdict: Judged<Pick<CheckResult, "check" | "message" | "outcome">> & { readonly error: string | null },
 ): DecidedBy | undefined {

@@ -40,9 +40,9 @@ export class TailBuffer {
   /** In the order in which the first of them came. */
   readonly #held = new Map<string, HeldTrace>();
   readonly #decided = new NewestEntries<string, KeepDecision>(DECISIONS_KEPT, (id) => this.#past.delete(id));
-  /** Of an earlier process: traces that were decided about, with the last request that was meant. */
+  /** From an earlier process: decided traces, with the last request that the decision covers. */
   readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
-  /** Of traces that the assembler has released. */
+  /** Traces that the assembler has released. */
   readonly #pinned = new ReferenceCountedBatches();
 
   constructor(settings: HoldSettings) {
@@ -63,7 +63,7 @@ export class TailBuffer {
     return this.#held.has(traceId);
   }
 
-  /** What an earlier process had decided. */
+  /** Decisions of an earlier process. */
   resume(traceIds: readonly string[], decision: KeepDecision, through: number): void {
     for (const id of traceIds) {
       this.#past.set(id, { through, kept: decision.kept });

@@ -19,7 +19,7 @@ export interface TailRoute {
   /** Its name in the journals of earlier versions. */
   readonly formerKey: string;
   readonly hold: TailBuffer;
-  /** What verdicts say as events of their root; null: nothing is added. */
+  /** Verdicts as events of their root; null for none. */
   readonly eventsOf: EventsOf | null;
   /** Headers of a sender that are looked at, by lower-case name. */
   readonly headerNames: readonly string[];
@@ -31,7 +31,7 @@ export interface TailRoute {
 
 export type HeaderOf = (name: string) => string | undefined;
 
-/** What is known of a request whose parts are held. */
+/** State of a request with held parts. */
 export interface HeldAbout {
   readonly signal: ReceivedRequest["signal"];
   readonly encoding: ReceivedRequest["encoding"];
@@ -41,7 +41,7 @@ export interface HeldAbout {
   readonly number: number;
 }
 
-/** What was decided about traces, to be written down once it has been carried out. */
+/** Decisions about traces, to be recorded after they are carried out. */
 export interface ForwardedRecord {
   readonly destination: string;
   readonly kept: boolean;
@@ -78,7 +78,7 @@ export class TailForwarder {
     return this.routes.reduce((sum, { hold }) => sum + hold.heldBytes, 0);
   }
 
-  /** What an earlier process has carried out. */
+  /** Decisions that an earlier process carried out. */
   resume(notes: readonly ForwardedRecord[]): void {
     for (const { destination, kept, traceIds, through } of notes)
       for (const { key, formerKey, hold } of this.routes)
@@ -113,7 +113,7 @@ export class TailForwarder {
     if (request !== undefined) this.#rests.set(request, rests);
   }
 
-  /** What of a request goes on at once; null for nothing. */
+  /** The part of a request to forward at once; null for none. */
   restOf(request: ReceivedRequest, key: string): Uint8Array | "whole" | null {
     return this.#rests.get(request)?.get(key) ?? (this.#rests.has(request) ? null : "whole");
   }
@@ -158,7 +158,7 @@ export class TailForwarder {
     if (decided.length === 0) return;
     for (const { trace, kept, why, isLate } of decided) {
       this.#leaving.add(trace.traceId);
-      // What comes late goes the way its trace went, and is no decision of its own.
+      // Late records follow their trace's decision.
       if (!isLate) this.events.decided(route.name, trace.traceId, { kept, why });
     }
     const work = this.#carryOut(route, decided).finally(() => {
@@ -171,7 +171,7 @@ export class TailForwarder {
   async #carryOut(route: TailRoute, decided: readonly Decided[]): Promise<void> {
     const kept = decided.filter((one) => one.kept).map(({ trace }) => trace);
     if (!(await this.#send(route, kept))) return;
-    // What comes late is not written down: at worst, after a crash, it is sent twice.
+    // Late records are not recorded: after a crash they may be sent twice.
     const fresh = decided.filter(({ isLate }) => !isLate);
     for (const isKept of [true, false]) {
       const traces = fresh.filter((one) => one.kept === isKept).map(({ trace }) => trace);
