@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from "n
 import { Agent as HttpsAgent } from "node:https";
 import type { Mount } from "../base-urls.ts";
 import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
+import { servesEmbeddings } from "../protocols/embeddings.ts";
 import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { BodyReader } from "../server/request-body.ts";
@@ -119,7 +120,7 @@ export class ModelRecorder {
     request: IncomingMessage,
     response: ServerResponse,
     route: Route,
-    protocol: Protocol,
+    protocol: RecordedProtocol,
   ): Promise<void> {
     const { headers } = request;
     const parent = traceParentOf(headers["traceparent"]);
@@ -138,11 +139,11 @@ export class ModelRecorder {
     request: IncomingMessage,
     response: ServerResponse,
     route: Route,
-    protocol: Protocol,
+    protocol: RecordedProtocol,
   ): Promise<RecordedCall | null> {
     const between = this.#between;
-    if (between === null) {
-      const { call, isCall } = await this.#ask(request, response, route, protocol);
+    if (between === null || protocol === "embeddings") {
+      const { call, isCall } = await this.#ask(request, route, protocol, { response });
       return isCall ? call : null;
     }
     return answerBetween(request, response, {
@@ -151,35 +152,36 @@ export class ModelRecorder {
       between,
       bodies: this.#bodies,
       largestBytes: this.#most,
-      askProvider: async (body, how) =>
-        (await this.#ask(request, how === "pass_on" ? response : null, route, protocol, body)).call,
+      askProvider: async (body, how, signal) => {
+        const asking = how === "pass_on" ? { response, body } : { response: null, body, signal };
+        return (await this.#ask(request, route, protocol, asking)).call;
+      },
     });
   }
 
   /**
    * Asks the provider, and passes its answer on unless it is only to be read.
-   * @param body of the request, where it was read before
    */
   async #ask(
     request: IncomingMessage,
-    response: ServerResponse | null,
     route: Route,
-    protocol: Protocol,
-    body?: Buffer,
+    protocol: RecordedProtocol,
+    asking: Asking,
   ): Promise<{ readonly call: RecordedCall; readonly isCall: boolean }> {
     const startUnixMs = Date.now();
     const start = performance.now();
     const asked = new Capture(this.#memory, this.#most);
     const answered = new Capture(this.#memory, this.#most);
+    const { response, body } = asking;
     if (body !== undefined) asked.add(body);
     try {
       const passed =
-        response === null
-          ? await readProvider(request, body ?? Buffer.alloc(0), answered, this.#sending(route))
-          : await passOn(request, response, { ...this.#sending(route), asked, answered, body });
+        asking.response === null
+          ? await readProvider(request, answered, { ...this.#sending(route), ...asking })
+          : await passOn(request, asking.response, { ...this.#sending(route), asked, answered, body });
       const durationMs = performance.now() - start;
       if (passed.status === null && response !== null)
-        fail(response, passed.interruption, route.target, protocol);
+        fail(response, passed.interruption, route.target, protocol === "embeddings" ? null : protocol);
       const requestEncoding = request.headers["content-encoding"] ?? "";
       const { path, target } = route;
       const copied = { protocol, path, target, requestEncoding, asked, answered, passed };
@@ -201,8 +203,16 @@ export class ModelRecorder {
   }
 }
 
+/** Where the provider's answer goes to, with the request's body where it was read before; null: it is read. */
+type Asking =
+  | { readonly response: ServerResponse; readonly body?: Buffer }
+  | { readonly response: null; readonly body: Buffer; readonly signal: AbortSignal };
+
+type RecordedProtocol = Protocol | "embeddings";
+
 /** The protocol of a path; null for a path that is no model call. */
-function protocolOf(method: string, path: string): Protocol | null {
+function protocolOf(method: string, path: string): RecordedProtocol | null {
+  if (servesEmbeddings(method, path)) return "embeddings";
   return protocols.find((one) => one.serves(method, path)) ?? null;
 }
 
