@@ -166,7 +166,7 @@ export class PassingUserChecks implements UserCheckPort {
 export const stagePlaces: readonly FaultPlace[] = [
   member(Redactor, "text", (_, [text]: [string]) => askedFor.exec(text)?.[1]),
   member(PassingUserChecks, "run", (_, [, run]: [unknown, RunLike]) => run.traceId),
-  member(SqliteStore, "add", (_, [{ run }]: [{ run: RunLike }]) => run.traceId),
+  member(SqliteStore, "add", (_, [{ run }]: [{ run: Pick<AgentRun, "traceIds"> }]) => run.traceIds[0]),
   member(VerdictDelivery, "publish", (_, [run]: [RunLike]) => run.traceId),
   member(TraceLifecycle, "exported", (_, [{ run }]: [{ run: RunLike }]) => run.traceId),
   runField("rootEndUnixNano"),
