@@ -44,8 +44,17 @@ export function runAttributes(root: SpanFacts, kept: KeptAttributes): Map<string
 function copy(view: AttributesView, kept: KeptAttributes, to: Map<string, JsonValue>): void {
   for (const name of kept.among(view)) {
     const value = view.named(name);
-    if (value !== undefined) to.set(name, value);
+    if (value !== undefined) to.set(name, boundedAttribute(value));
   }
+}
+
+/** Every run and verdict holds a copy: a resource is shared by many traces. */
+const LONGEST_ATTRIBUTE = 4_096;
+
+function boundedAttribute(value: JsonValue): JsonValue {
+  if (typeof value !== "string" && (typeof value !== "object" || value === null)) return value;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > LONGEST_ATTRIBUTE ? `${text.slice(0, LONGEST_ATTRIBUTE)}…` : value;
 }
 
 /** Documents and query of a retrieval span. */

@@ -22,9 +22,9 @@ export interface Known {
   readonly durationMs: number;
 }
 
-/** Why a trace went on or not: `all` where nothing is left out; the last four: it could not be decided. */
+/** Why a trace went on or not: `all` where nothing is left out; the last five: it could not be decided. */
 export type KeepReason =
-  "all" | "outcome" | "error" | "slow" | "share" | "timeout" | "memory" | "restart" | "shutdown";
+  "all" | "outcome" | "error" | "slow" | "share" | "timeout" | "memory" | "restart" | "shutdown" | "fault";
 
 export interface KeepDecision {
   readonly kept: boolean;

@@ -54,6 +54,8 @@ export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
   /** Writes down what was carried out; settles when it is stored. */
   note(note: ForwardedRecord): Promise<void>;
+  /** Work on a trace threw: it goes on as it is. */
+  failed(traceId: string, error: unknown): void;
 }
 
 const RETRY_MS = 250;
@@ -62,7 +64,11 @@ const RETRY_MS = 250;
 export class TailForwarder {
   readonly routes: readonly TailRoute[];
   /** To be set before anything is decided. */
-  events: TailEvents = { decided: () => undefined, note: () => Promise.resolve() };
+  events: TailEvents = {
+    decided: () => undefined,
+    note: () => Promise.resolve(),
+    failed: () => undefined,
+  };
   /** Decided, and not carried out yet. */
   readonly #leaving = new Multiset<string>();
   readonly #rests = new WeakMap<ReceivedRequest, Map<string, Uint8Array | "whole" | null>>();
@@ -71,6 +77,7 @@ export class TailForwarder {
 
   constructor(routes: readonly TailRoute[]) {
     this.routes = routes;
+    for (const { hold } of routes) hold.onFault = (traceId, error) => this.events.failed(traceId, error);
   }
 
   /** Memory that is in no other account. */
@@ -161,10 +168,14 @@ export class TailForwarder {
       // Late records follow their trace's decision.
       if (!isLate) this.events.decided(route.name, trace.traceId, { kept, why });
     }
-    const work = this.#carryOut(route, decided).finally(() => {
-      this.#working.delete(work);
-      for (const { trace } of decided) this.#leaving.remove(trace.traceId);
-    });
+    const work = this.#carryOut(route, decided)
+      .catch((error: unknown) => {
+        for (const { trace } of decided) this.events.failed(trace.traceId, error);
+      })
+      .finally(() => {
+        this.#working.delete(work);
+        for (const { trace } of decided) this.#leaving.remove(trace.traceId);
+      });
     this.#working.add(work);
   }
 
@@ -181,19 +192,33 @@ export class TailForwarder {
 
   /** Settles when everything is in the backend's queue: false when that could not be before the end. */
   async #send(route: TailRoute, traces: readonly HeldTrace[]): Promise<boolean> {
-    let bodies: Outgoing[] = [];
-    try {
-      bodies = await heldBodies(traces, route.eventsOf);
-    } catch (error) {
-      route.unfit({ signal: "traces" }, error);
-    }
-    for (const body of bodies) {
+    for (const body of await this.#bodiesOf(route, traces)) {
       while ((await route.offer(body)) !== null) {
         if (this.#isClosed) return false;
         await sleep(RETRY_MS);
       }
     }
     return true;
+  }
+
+  /** A trace whose verdicts cannot be added goes without them; one of which no request can be made is left out. */
+  async #bodiesOf(route: TailRoute, traces: readonly HeldTrace[]): Promise<readonly Outgoing[]> {
+    try {
+      return await heldBodies(traces, route.eventsOf);
+    } catch {
+      const apart = traces.map((trace) =>
+        heldBodies([trace], route.eventsOf)
+          .catch((error: unknown) => {
+            this.events.failed(trace.traceId, error);
+            return heldBodies([trace], null);
+          })
+          .catch((error: unknown) => {
+            route.unfit({ signal: "traces" }, error);
+            return [];
+          }),
+      );
+      return (await Promise.all(apart)).flat();
+    }
   }
 }
 
