@@ -1,22 +1,17 @@
 import { fileURLToPath } from "node:url";
-import { adapt } from "./cases/adapters.ts";
 import { evaluate } from "./cases/evaluate.ts";
 import { decode } from "./cases/decode.ts";
-import { forward } from "./cases/forward.ts";
-import { journal } from "./cases/journal.ts";
 import { memory } from "./cases/memory.ts";
 import { real } from "./cases/real.ts";
 import { receive } from "./cases/receive.ts";
 import { replay } from "./cases/replay.ts";
-import { stages } from "./cases/stages.ts";
-import { waits } from "./cases/waits.ts";
 import type { Figure, Settings } from "./harness/case.ts";
 import { run } from "./harness/command.ts";
 import type { Report } from "./harness/report.ts";
 import { failed } from "./harness/result.ts";
 import { isAsked, isWanted } from "./harness/table.ts";
 
-const cases = [real, waits, decode, stages, adapt, evaluate, replay, receive, memory, forward, journal];
+const cases = [real, decode, evaluate, replay, receive, memory];
 const fixtures = fileURLToPath(new URL("../../test/fixtures/runs", import.meta.url));
 const all = cases.flatMap(({ figures }) => figures);
 

@@ -3,7 +3,6 @@ import { readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { type Bodies, bodiesOf, recordedBodies } from "../data/bodies.ts";
 import { decodeToObjects } from "../data/protobuf.ts";
-import type { Profile } from "../data/requests.ts";
 import type { Case, Figure, Settings } from "../harness/case.ts";
 import { ratios } from "../harness/paired.ts";
 import { conclude, type Goal, type Result } from "../harness/result.ts";
@@ -19,8 +18,6 @@ export const decode: Case = {
     againstParse("genai", { atLeast: 2.6 }, () => bodiesOf("genai", 32)),
     againstParse("plain", undefined, () => bodiesOf("plain", 32)),
     againstParse("recordings", undefined, ({ recordings }) => recordedBodies(recordings)),
-    garbage("genai"),
-    garbage("plain"),
   ],
 };
 
@@ -48,23 +45,4 @@ function againstParse(profile: string, goal: Goal | undefined, given: Given): Fi
     return [conclude(goal === undefined ? told : { ...told, goal }, await ratios(other, own, settings))];
   };
   return { names: [name], rows: [], measure };
-}
-
-/** Bytes on the garbage collector's heap that reading leaves behind, a span. */
-function garbage(profile: Profile): Figure {
-  const name = `decode.garbage.${profile}`;
-  const measure = ({ rounds }: Settings): Result[] => {
-    const { protobuf, spans } = bodiesOf(profile, 32);
-    const read = (): void => protobuf.forEach((body) => void readTraces(body));
-    read();
-    const bytes = Array.from({ length: rounds }, () => {
-      globalThis.gc?.();
-      const before = process.memoryUsage().heapUsed;
-      read();
-      return Math.max(0, process.memoryUsage().heapUsed - before) / spans;
-    });
-    const what = "heap that reading a span leaves to be collected";
-    return [conclude({ name, row: "L2", what, unit: "B", goal: { atMost: 64 } }, bytes)];
-  };
-  return { names: [name], rows: ["L2"], measure };
 }

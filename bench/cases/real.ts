@@ -4,12 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import {
-  type HistoryDialect,
-  historyDialects,
-  type HistoryForm,
-  historyForms,
-} from "../data/conversation.ts";
+import { type HistoryForm, historyForms } from "../data/conversation.ts";
 import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
@@ -17,11 +12,11 @@ import { createEngine } from "../../src/replay/engine.ts";
 import { DumpStream, replicasOf } from "../data/real/bodies.ts";
 import { specText } from "../engine.ts";
 import type { Case, Figure, Settings } from "../harness/case.ts";
-import { pin } from "../harness/child.ts";
+import { pinnedNode } from "../harness/measured.ts";
 import { ratios } from "../harness/paired.ts";
 import { conclude, type Result } from "../harness/result.ts";
-import { testDump } from "../peers/ours.ts";
-import { run } from "../peers/program.ts";
+import { median } from "../../src/report/statistics/samples/quantiles.ts";
+import { parsedUs, runWhole, testing as testCommand } from "../harness/whole-process.ts";
 
 /**
  * Recorded runs of agents, each copy with ids, times and texts of its own, from dumps to verdicts: in a warm process, in a process of its own, one run
@@ -36,13 +31,11 @@ export const real: Case = {
       rows: ["R2"],
       measure: (settings) => inFolder((folder) => cold(settings, folder)),
     },
-    ...historyDialects.flatMap((dialect) =>
-      historyForms.map((form): Figure => ({
-        names: [`real.history.${dialect}.${form}`, `real.history.${dialect}.${form}.power`],
-        rows: ["R3"],
-        measure: (settings) => history(dialect, form, settings),
-      })),
-    ),
+    ...historyForms.map((form): Figure => ({
+      names: [`real.history.${form}`, `real.history.${form}.power`],
+      rows: ["R3"],
+      measure: (settings) => history(form, settings),
+    })),
     { names: ["real.missing"], rows: ["R6"], measure: missing },
     {
       names: ["real.start"],
@@ -53,37 +46,38 @@ export const real: Case = {
 };
 
 const child = promisify(execFile);
-const serverOf = (name: string): string => fileURLToPath(new URL(`../servers/${name}.js`, import.meta.url));
+const testing = fileURLToPath(new URL("../servers/testing.js", import.meta.url));
 
-async function measuredBy<Round>(name: string, args: readonly string[]): Promise<readonly Round[]> {
-  const [command, all] = pin(process.execPath, [serverOf(name), ...args]);
-  return JSON.parse((await child(command, all)).stdout) as readonly Round[];
+/** Microseconds of CPU and bytes a span. */
+interface Round {
+  readonly test: number;
+  readonly parse: number;
+  /** Of `JSON.parse` of recorded runs. */
+  readonly recorded: number;
+  readonly bytes: number;
 }
 
-const given = ({ replicated }: Settings): string[] => (replicated === undefined ? [] : [replicated]);
+async function measuredIn(
+  { rounds, replicated }: Settings,
+  spans: number,
+  form: HistoryForm | "real",
+): Promise<readonly Round[]> {
+  const given = replicated === undefined ? [] : [replicated];
+  const command = pinnedNode([testing, String(rounds), String(spans), form, ...given]);
+  return JSON.parse((await child(...command)).stdout) as readonly Round[];
+}
 
 async function warm(settings: Settings): Promise<Result[]> {
-  const rounds = await measuredBy<{ test: number; parse: number }>("testing-real", [
-    String(settings.rounds),
-    "4000",
-    ...given(settings),
-  ]);
+  const rounds = await measuredIn(settings, 4_000, "real");
+  const middle = (key: keyof Round): string =>
+    (median(rounds.map((one) => one[key])) ?? Number.NaN).toFixed(1);
+  const what = `test --format json, warm / JSON.parse of the lines: ${middle("test")} and ${middle("parse")} µs a span`;
   return [
     conclude(
-      {
-        name: "real.replay",
-        row: "R1",
-        what: `test --format json, warm / JSON.parse of the lines: ${middle(rounds, "test")} and ${middle(rounds, "parse")} µs a span`,
-        goal: { atMost: 3.5 },
-      },
+      { name: "real.replay", row: "R1", what, goal: { atMost: 3.5 } },
       rounds.map(({ test, parse }) => test / parse),
     ),
   ];
-}
-
-function middle<Key extends string>(rounds: readonly Readonly<Record<Key, number>>[], key: Key): string {
-  const sorted = rounds.map((round) => round[key]).sort((a, b) => a - b);
-  return (sorted[sorted.length >> 1] ?? Number.NaN).toFixed(1);
 }
 
 /** Enough of it that starting is the smaller part. */
@@ -97,9 +91,8 @@ async function cold(settings: Settings, home: string): Promise<Result[]> {
   writeFileSync(spec, specText("*"));
   const ratios: number[] = [];
   for (let round = 0; round < settings.rounds; round++) {
-    const { cpu } = await run(testDump(dump, spec), { home, codes: [0, 1, 2] });
-    const [parse] = await measuredBy<number>("parsing", [dump]);
-    ratios.push((cpu * 1000) / (parse ?? Number.NaN));
+    const { cpuUs } = await runWhole(testCommand(spec, dump), { home });
+    ratios.push(cpuUs / parsedUs(dump, 0));
   }
   const what = `tracejury test of ${spans} spans in ${runs} recorded runs, the whole process / JSON.parse of the lines in another`;
   return [conclude({ name: "real.cold", row: "R2", what, goal: { atMost: 10 } }, ratios)];
@@ -152,11 +145,11 @@ async function start(settings: Settings, home: string): Promise<Result[]> {
   writeFileSync(spec, specText("*"));
   const ratios: number[] = [];
   // Compiled code is there from an earlier run, as on the machine of its user.
-  await run(testDump(dump, spec), { home, codes: [0, 1, 2] });
+  await runWhole(testCommand(spec, dump), { home });
   for (let round = 0; round < settings.rounds; round++) {
-    const nothing = await run(tenTimes([process.execPath, "-e", "0"]), { home, codes: [0] });
-    const one = await run(tenTimes(testDump(dump, spec)), { home, codes: [0, 1, 2] });
-    ratios.push(one.cpu / nothing.cpu);
+    const nothing = await runWhole(tenTimes([process.execPath, "-e", "0"]), { home });
+    const one = await runWhole(tenTimes(testCommand(spec, dump)), { home });
+    ratios.push(one.cpuUs / nothing.cpuUs);
   }
   const what = "tracejury test of one recorded run, not the first / node -e 0, whole processes";
   return [conclude({ name: "real.start", row: "R4", what, goal: { atMost: 9 } }, ratios)];
@@ -167,48 +160,25 @@ function tenTimes(command: readonly string[]): string[] {
   return ["sh", "-c", 'for at in 1 2 3 4 5 6 7 8 9 10; do "$@"; done', "sh", ...command];
 }
 
-interface HistoryRound {
-  readonly judge: number;
-  readonly parse: number;
-  readonly recorded: number;
-  readonly bytes: number;
-}
-
-async function history(dialect: HistoryDialect, form: HistoryForm, settings: Settings): Promise<Result[]> {
-  const of = (calls: number): Promise<readonly HistoryRound[]> =>
-    measuredBy("testing-conversations", [
-      dialect,
-      form,
-      String(calls),
-      String(settings.rounds),
-      ...given(settings),
-    ]);
-  const short = await of(100);
-  const long = await of(1_000);
-  const name = `real.history.${dialect}.${form}`;
-  const told = {
-    row: "R3",
-    what: "a conversation of 100 calls above its JSON.parse / JSON.parse of recorded runs, a span",
-  };
-  const power = {
-    row: "R3",
-    what: "how judging grows with the bytes of a conversation, from 100 calls to 1,000",
-  };
+async function history(form: HistoryForm, settings: Settings): Promise<Result[]> {
+  const short = await measuredIn(settings, 100, form);
+  const long = await measuredIn(settings, 1_000, form);
+  const name = `real.history.${form}`;
+  const what = "a conversation of 100 calls above its JSON.parse / JSON.parse of recorded runs, a span";
+  const grows = "how judging grows with the bytes of a conversation, from 100 calls to 1,000";
   return [
     conclude(
-      { name, ...told, goal: { atMost: 3 } },
-      short.map(({ judge, parse, recorded }) => (judge - parse) / recorded),
+      { name, row: "R3", what, goal: { atMost: 3 } },
+      short.map(({ test, parse, recorded }) => (test - parse) / recorded),
     ),
     conclude(
-      { name: `${name}.power`, ...power, unit: "power", goal: { atMost: 1.1 } },
-      short.map((few, round) => powerOf(few, long[round])),
+      { name: `${name}.power`, row: "R3", what: grows, unit: "power", goal: { atMost: 1.1 } },
+      short.map(({ test, bytes }, round) => {
+        const many = long[round];
+        return many === undefined ? Number.NaN : Math.log(many.test / test) / Math.log(many.bytes / bytes);
+      }),
     ),
   ];
-}
-
-function powerOf(few: HistoryRound, many: HistoryRound | undefined): number {
-  if (many === undefined) return Number.NaN;
-  return Math.log(many.judge / few.judge) / Math.log(many.bytes / few.bytes);
 }
 
 async function inFolder(measured: (folder: string) => Promise<Result[]>): Promise<Result[]> {

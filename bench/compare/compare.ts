@@ -1,4 +1,8 @@
-import { changeOf, type Change, LEAST_ROUNDS, roundsFor, type Scale } from "./change.ts";
+import { percentileInterval } from "../../src/report/statistics/estimates/bootstrap.ts";
+import { median } from "../../src/report/statistics/samples/quantiles.ts";
+import { createRandom } from "../../src/report/statistics/samples/random.ts";
+import { twoSidedZ } from "../../src/report/statistics/tests/normal.ts";
+import { twoSidedT } from "../../src/report/statistics/tests/student-t.ts";
 import type { Figure } from "./saved.ts";
 
 export interface Margins {
@@ -10,17 +14,23 @@ export interface Margins {
 
 export type Verdict = "better" | "worse" | "same" | "cannot tell";
 
+/** The log of the ratio of two medians, or, for powers, which may be 0, their difference; with its 95 % interval. */
+export interface Change {
+  readonly change: number;
+  readonly low: number;
+  readonly high: number;
+}
+
 /** A figure of two runs. */
 export interface Comparison {
   readonly name: string;
   readonly unit: string;
   readonly before: readonly number[];
   readonly after: readonly number[];
-  readonly scale: Scale;
   /** Null where there is nothing to compare. */
   readonly change: Change | null;
   readonly verdict: Verdict;
-  /** Why it cannot be determined, and what would help; empty otherwise. */
+  /** Why it cannot be determined; empty otherwise. */
   readonly why: string;
 }
 
@@ -35,67 +45,83 @@ export function compareRuns(
   return [...names].map((name) => compareFigures(find(before, name), find(after, name), margins));
 }
 
+/** Fewer tell nothing of how far rounds lie apart. */
+const LEAST_ROUNDS = 3;
+
 /** @param before undefined where that run has no such figure; the same for `after` */
 export function compareFigures(
   before: Figure | undefined,
   after: Figure | undefined,
-  margins: Margins,
+  { margin, times }: Margins,
 ): Comparison {
   const { name, unit } = after ?? before ?? { name: "", unit: "" };
-  const scale = unit === "power" ? "difference" : "ratio";
-  const untold = untoldOf(before, after, scale);
-  const told = { name, unit, before: before?.rounds ?? [], after: after?.rounds ?? [], scale } as const;
-  if (untold !== null) return { ...told, change: null, verdict: "cannot tell", why: untold };
-  const change = changeOf(told.before, told.after, scale);
-  return { ...told, change, ...judge(told, change, after?.better ?? null, margins) };
+  const told = { name, unit, before: before?.rounds ?? [], after: after?.rounds ?? [] } as const;
+  const isRatio = unit !== "power";
+  const why = whyNot(before, after, isRatio);
+  if (why !== null) return { ...told, change: null, verdict: "cannot tell", why };
+  const change = changeOf(told.before, told.after, isRatio);
+  const cannotTell = (because: string): Comparison => ({
+    ...told,
+    change,
+    verdict: "cannot tell",
+    why: because,
+  });
+  if (Math.min(told.before.length, told.after.length) < LEAST_ROUNDS)
+    return cannotTell(`fewer than ${LEAST_ROUNDS} rounds; 9 would do`);
+  if (["µs", "ms"].includes(unit) && !times)
+    return cannotTell("a time, no ratio: it tells as much of the machine; --times judges it");
+  const beyond = isRatio ? Math.log1p(margin) : margin;
+  const { low, high } = change;
+  if (low > -beyond && high < beyond) return { ...told, change, verdict: "same", why: "" };
+  if (low <= beyond && high >= -beyond) return cannotTell("more rounds would narrow the interval");
+  const verdict = low > beyond === (after?.better === "less") ? "worse" : "better";
+  return { ...told, change, verdict, why: "" };
 }
 
 /** Why two figures have no change that could be told; null when they have. */
-function untoldOf(before: Figure | undefined, after: Figure | undefined, scale: Scale): string | null {
+function whyNot(before: Figure | undefined, after: Figure | undefined, isRatio: boolean): string | null {
   if (before === undefined) return "only in the newer run";
   if (after === undefined) return "only in the older run";
   for (const [when, { rounds }] of [["older", before] as const, ["newer", after] as const]) {
-    if (rounds === null)
-      return `the ${when} run was saved without its rounds: save it again with today's --json`;
     if (rounds.length === 0) return `the ${when} run could not measure it`;
-    const odd = rounds.find((value) => value <= 0);
-    if (scale === "ratio" && odd !== undefined)
-      return `a round of the ${when} run is ${odd.toPrecision(2)}: nothing to make a ratio of`;
+    if (isRatio && rounds.some((value) => value <= 0)) return `a round of the ${when} run is 0 or less`;
   }
-  if (before.unit !== after.unit) return `in ${unitOf(before)} before, in ${unitOf(after)} now`;
-  return null;
+  return before.unit === after.unit ? null : `in ${before.unit} before, in ${after.unit} now`;
 }
 
-const unitOf = ({ unit }: Figure): string => (unit === "" ? "no unit" : unit);
+const CONFIDENCE = 0.95;
+const RESAMPLES = 4_000;
 
-type Judged = Pick<Comparison, "verdict" | "why">;
-type Rounds = Pick<Comparison, "unit" | "before" | "after" | "scale">;
-
-function judge(
-  { unit, before, after, scale }: Rounds,
-  { change, low, high }: Change,
-  better: Figure["better"],
-  { margin, times }: Margins,
-): Judged {
+/**
+ * Bootstrapped, the rounds drawn in pairs where there are equally many of both. As the quantiles of a few rounds' bootstrap lie too close together, the
+ * interval is widened by √(n/(n − 1)) and Student's quantile over the normal one (Hesterberg, What Teachers Should Know About the Bootstrap,
+ * Amer. Statist. 69, 2015). The same samples give the same numbers.
+ */
+function changeOf(before: readonly number[], after: readonly number[], isRatio: boolean): Change {
+  const apart = (old: readonly number[], now: readonly number[]): number => {
+    const [from, to] = [median(old) ?? Number.NaN, median(now) ?? Number.NaN];
+    return isRatio ? Math.log(to / from) : to - from;
+  };
+  const random = createRandom(1);
+  const drawn = (rounds: readonly number[]): number[] => rounds.map(() => random.below(rounds.length));
+  const estimates = Float64Array.from({ length: RESAMPLES }, () => {
+    const places = drawn(before);
+    const others = before.length === after.length ? places : drawn(after);
+    return apart(
+      places.map((at) => before[at] ?? Number.NaN),
+      others.map((at) => after[at] ?? Number.NaN),
+    );
+  });
+  const change = apart(before, after);
+  const { low, high } = percentileInterval(estimates, CONFIDENCE) ?? { low: change, high: change };
   const rounds = Math.min(before.length, after.length);
-  if (rounds < LEAST_ROUNDS) return cannotTell(`${rounds} of at least ${LEAST_ROUNDS} rounds; 9 would do`);
-  if (["µs", "ms"].includes(unit) && !times)
-    return cannotTell("a time, no ratio: it tells as much of the machine; --times judges it");
-  const beyond = scale === "ratio" ? Math.log1p(margin) : margin;
-  if (low > -beyond && high < beyond) return { verdict: "same", why: "" };
-  if (low > beyond || high < -beyond) {
-    if (better === null) return cannotTell("nothing says whether more or less of it is better");
-    return { verdict: low > beyond === (better === "less") ? "worse" : "better", why: "" };
-  }
-  const wanted = Math.max(beyond, Math.abs(Math.abs(change) - beyond));
-  const enough = roundsFor(wanted, Math.max(high - change, change - low), rounds);
-  return cannotTell(
-    enough === null
-      ? `${rounds} rounds that far apart are too few, and so were 999`
-      : `${rounds} rounds are too few, about ${enough} would do`,
-  );
-}
-
-function cannotTell(why: string): Judged {
-  return { verdict: "cannot tell", why };
+  const wide =
+    rounds < 2
+      ? Infinity
+      : Math.sqrt(rounds / (rounds - 1)) * (twoSidedT(CONFIDENCE, rounds - 1) / twoSidedZ(CONFIDENCE));
+  return {
+    change,
+    low: change - wide * Math.max(0, change - low),
+    high: change + wide * Math.max(0, high - change),
+  };
 }

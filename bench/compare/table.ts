@@ -17,8 +17,8 @@ export function comparisonLines(comparisons: readonly Comparison[]): string[] {
 }
 
 function lineOf(comparison: Comparison): string {
-  const { name, unit, before, after, change, scale, verdict, why } = comparison;
-  const shown = scale === "ratio" ? percent : difference;
+  const { name, unit, before, after, change, verdict, why } = comparison;
+  const shown = unit === "power" ? difference : percent;
   return line([
     name,
     medianOf(before, unit),

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
-import { encode, encodeJson } from "./protobuf.ts";
+import { encode } from "./protobuf.ts";
 import { realBodies } from "./real/bodies.ts";
-import { type BodyProfile, type Profile, requests } from "./requests.ts";
+import type { TraceRequest } from "./span.ts";
+import { type BodyProfile, requests } from "./requests.ts";
 
 /** Bodies of requests and how many spans they hold. */
 export interface Bodies {
@@ -22,36 +23,28 @@ export function bodiesOf(profile: BodyProfile, count: number, seed = 1, recordin
   const key = `${profile} ${count} ${seed} ${recordings ?? ""}`;
   const known = made.get(key);
   if (known !== undefined) return known;
-  const bodies = profile === "real" ? realBodies(count, recordings) : generated(profile, count, seed);
+  const some = profile === "real" ? [] : [...requests(profile, count, seed)];
+  const bodies =
+    profile === "real"
+      ? realBodies(count, recordings)
+      : collect(
+          some.map(encode),
+          some.map((request) => JSON.stringify(request)),
+        );
   made.set(key, bodies);
   return bodies;
 }
 
-function generated(profile: Profile, count: number, seed: number): Bodies {
-  const some = [...requests(profile, count, seed)];
-  return collect(
-    some.map(encode),
-    some.map((request) => JSON.stringify(request)),
-  );
-}
-
 /** Every line of traces in the `.jsonl` files of a folder and those below. */
 export function recordedBodies(folder: string): Bodies {
-  const json = filesBelow(folder)
+  const json = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".jsonl"))
-    .flatMap((file) => readFileSync(file, "utf8").split("\n"))
+    .flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"))
     .filter((line) => line.includes('"resourceSpans"'));
   return collect(
-    json.map((line) => encodeJson(JSON.parse(line))),
+    json.map((line) => encode(JSON.parse(line) as TraceRequest)),
     json,
   );
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    return statSync(path).isDirectory() ? filesBelow(path) : [path];
-  });
 }
 
 function collect(protobuf: Uint8Array[], json: string[]): Bodies {

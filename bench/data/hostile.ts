@@ -1,7 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { requestOf } from "./agent-spans.ts";
-import { type Span, text } from "./otlp-json.ts";
 import { encode } from "./protobuf.ts";
+import { requestOf, spanOf } from "./span.ts";
 
 /** Spans with so many attributes each, under names that no two of them share and that each look as if they held a text. */
 export const hostileShapes = {
@@ -12,27 +11,28 @@ export const hostileShapes = {
 export type HostileShape = keyof typeof hostileShapes;
 
 /** One trace in one request, as gzip. */
-export function hostileBody(shape: HostileShape, trace: number): Uint8Array {
+export function hostileBody(
+  shape: HostileShape,
+  trace: number,
+  encoding: "protobuf" | "json" = "protobuf",
+): Uint8Array {
   const { spans, keys } = hostileShapes[shape];
-  const traceId = `d${trace.toString(16).padStart(31, "0")}`;
   const idOf = (at: number): string => `d${at.toString(16).padStart(15, "0")}`;
-  const all = Array.from({ length: spans }, (_, at): Span => {
+  const all = Array.from({ length: spans }, (_, at) => {
     const names = Array.from({ length: keys }, (_unused, key) => `a${(at * keys + key).toString(36)}.output`);
-    return {
-      traceId,
+    return spanOf({
+      traceId: `d${trace.toString(16).padStart(31, "0")}`,
       spanId: idOf(at),
       parentSpanId: at === 0 ? "" : idOf(0),
-      flags: 257,
       name: "invoke_agent helper",
-      kind: 1,
-      startTimeUnixNano: "1763700000000000000",
-      endTimeUnixNano: "1763700001000000000",
-      attributes: [
-        text("gen_ai.operation.name", at === 0 ? "invoke_agent" : "chat"),
-        ...names.map((name) => text(name, "x")),
-      ],
-      status: {},
-    };
+      startNano: 1_763_700_000_000_000_000n,
+      endNano: 1_763_700_001_000_000_000n,
+      attributes: {
+        "gen_ai.operation.name": at === 0 ? "invoke_agent" : "chat",
+        ...Object.fromEntries(names.map((name) => [name, "x"])),
+      },
+    });
   });
-  return gzipSync(encode(requestOf(all)));
+  const request = requestOf(all);
+  return gzipSync(encoding === "json" ? JSON.stringify(request) : encode(request), { level: 1 });
 }

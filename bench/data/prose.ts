@@ -1,23 +1,6 @@
 import { Random } from "./random.ts";
 
-const beginnings = [
-  "b",
-  "c",
-  "d",
-  "f",
-  "gr",
-  "h",
-  "l",
-  "m",
-  "n",
-  "p",
-  "r",
-  "s",
-  "st",
-  "t",
-  "tr",
-  "w",
-] as const;
+const beginnings = "b c d f gr h l m n p r s st t tr w".split(" ") as [string, ...string[]];
 const middles = ["a", "e", "i", "o", "u", "ea", "ou"] as const;
 const ends = ["", "n", "r", "s", "t", "nd", "ck"] as const;
 const foreign = ["Zürich", "café", "東京", "“yes”", "São Paulo", "🙂"] as const;

@@ -33,8 +33,7 @@ async function answer(command: Command, args: readonly string[]): Promise<number
     return 0;
   }
   if (compare !== null) {
-    const [older, newer] = compare;
-    const [before, after] = [readSaved(older), readSaved(newer)].map((run) => wantedOf(run, only));
+    const [before, after] = compare.map(readSaved).map((run) => wantedOf(run, only));
     return told(compareRuns(before ?? [], after ?? [], margins));
   }
   const saved = against === undefined ? null : readSaved(against);

@@ -10,12 +10,7 @@ const holding = fileURLToPath(new URL("../servers/holding.js", import.meta.url))
  * Bytes that the resident set grows by for each span held, for each round: measured in a process of its own that holds so many spans of these bodies,
  * round after round under new trace ids.
  */
-export function heldBytes(
-  as: "rows" | "objects",
-  bodies: readonly Uint8Array[],
-  spans: number,
-  rounds: number,
-): number[] {
+export function heldBytes(bodies: readonly Uint8Array[], spans: number, rounds: number): number[] {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
   try {
     const files = bodies.map((body, index) => {
@@ -24,7 +19,7 @@ export function heldBytes(
       return file;
     });
     return Array.from({ length: rounds }, () => {
-      const output = execFileSync(process.execPath, ["--expose-gc", holding, as, String(spans), ...files]);
+      const output = execFileSync(process.execPath, ["--expose-gc", holding, String(spans), ...files]);
       return (JSON.parse(output.toString()) as { held: number }).held;
     });
   } finally {

@@ -1,9 +1,9 @@
-import { parseArgs, type ParseArgsConfig } from "node:util";
+import { parseArgs } from "node:util";
 import type { Margins } from "../compare/compare.ts";
 
 /** What a benchmark can be asked for. */
 export interface Offered {
-  /** `bench:growth`. */
+  /** `long -- bench/growth`. */
   readonly script: string;
   /** What it measures, in words. */
   readonly what: string;
@@ -23,8 +23,6 @@ export interface OwnOption {
   /** What the help shows as its value. */
   readonly shown: string;
   readonly help: string;
-  /** For a whole number. */
-  readonly atLeast?: number;
 }
 
 /** What somebody asked a benchmark for. */
@@ -37,7 +35,7 @@ export interface Asked {
   /** The saved run to compare with. */
   readonly against: string | undefined;
   /** Two saved runs to compare instead of measuring. */
-  readonly compare: readonly [older: string, newer: string] | null;
+  readonly compare: readonly string[] | null;
   readonly margins: Margins;
   readonly help: boolean;
 }
@@ -49,76 +47,70 @@ export class BadOption extends Error {
 
 /** @throws BadOption */
 export function readOptions(offered: Offered, args: readonly string[]): Asked {
-  const { own: offeredOwn = {}, prefix = "" } = offered;
-  const { values, positionals } = parsed(offeredOwn, args);
-  const text = (name: string): string | undefined =>
-    typeof values[name] === "string" ? values[name] : undefined;
-  const number = (name: string, least: number, whole = true): number =>
-    numberOf(name, text(name) ?? "", least, whole);
-  const only = [values["only"] ?? []].flat().map(String);
+  const { own = {}, prefix = "" } = offered;
+  const values = parsed(own, args);
+  const { only, compare, positionals, rounds, margin } = values;
   const asked = only.map((name) => (name.startsWith(prefix) ? name : prefix + name));
   const unknown = asked.findIndex((name) => !offered.isKnown(name));
   if (unknown >= 0) throw new BadOption(`--only ${only[unknown]}: there is none. It names ${offered.only}`);
-  for (const [name, { atLeast }] of Object.entries(offeredOwn))
-    if (atLeast !== undefined) number(name, atLeast);
-  const compare = values["compare"] === true ? pair(positionals) : null;
-  if (compare === null && positionals.length > 0)
+  if (compare && positionals.length !== 2)
+    throw new BadOption(`--compare takes two files, OLD and NEW, and not ${positionals.length}`);
+  if (!compare && positionals.length > 0)
     throw new BadOption(`${positionals.join(" ")} belongs to no option`);
+  if (!/^[1-9]\d*$/.test(rounds))
+    throw new BadOption(`--rounds ${rounds}: it takes a whole number from 1 on`);
+  if (!(Number(margin) >= 0)) throw new BadOption(`--margin ${margin}: it takes a number from 0 on`);
+  const { own: given, json, against, help } = values;
   return {
+    own: given,
+    json,
+    against,
+    help,
     only: asked,
-    rounds: number("rounds", 1),
-    own: Object.fromEntries(Object.keys(offeredOwn).map((name) => [name, text(name) ?? ""])),
-    json: text("json"),
-    against: text("against"),
-    compare,
-    margins: { margin: number("margin", 0, false) / 100, times: values["times"] === true },
-    help: values["help"] === true,
+    rounds: Number(rounds),
+    compare: compare ? positionals : null,
+    margins: { margin: Number(margin) / 100, times: values.times },
   };
 }
 
-type Parsed = ReturnType<typeof parseArgs>;
-
-function parsed(own: Readonly<Record<string, OwnOption>>, args: readonly string[]): Parsed {
-  const options: ParseArgsConfig["options"] = {
-    only: { type: "string", multiple: true },
-    rounds: { type: "string", default: "3" },
-    json: { type: "string" },
-    against: { type: "string" },
-    compare: { type: "boolean" },
-    margin: { type: "string", default: "5" },
-    times: { type: "boolean" },
-    help: { type: "boolean" },
-    ...Object.fromEntries(
-      Object.entries(own).map(([name, { absent }]) => [name, { type: "string", default: absent } as const]),
-    ),
-  };
+function parsed(own: Readonly<Record<string, OwnOption>>, args: readonly string[]) {
+  const names = Object.entries(own);
+  const more = Object.fromEntries(
+    names.map(([name, { absent }]) => [name, { type: "string", default: absent } as const]),
+  );
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        ...more,
+        only: { type: "string", multiple: true, default: [] },
+        rounds: { type: "string", default: "3" },
+        json: { type: "string" },
+        against: { type: "string" },
+        compare: { type: "boolean", default: false },
+        margin: { type: "string", default: "5" },
+        times: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    const all: Readonly<Record<string, unknown>> = values;
+    return {
+      ...values,
+      own: Object.fromEntries(names.map(([name]) => [name, String(all[name])])),
+      positionals,
+    };
   } catch (error) {
     if (error instanceof TypeError) throw new BadOption(error.message.replace(/\. To specify.*$/s, ""));
     throw error;
   }
 }
 
-function pair(files: readonly string[]): readonly [older: string, newer: string] {
-  const [older, newer, ...more] = files;
-  if (older === undefined || newer === undefined || more.length > 0)
-    throw new BadOption(`--compare takes two files, OLD and NEW, and not ${files.length}`);
-  return [older, newer];
-}
-
-function numberOf(name: string, given: string, least: number, whole: boolean): number {
-  const number = given.trim() === "" ? Number.NaN : Number(given);
-  if (number >= least && Number.isFinite(number) && (!whole || Number.isInteger(number))) return number;
-  throw new BadOption(`--${name} ${given}: it takes a ${whole ? "whole number" : "number"} from ${least} on`);
-}
-
 export function usageOf({ script, what, only, own = {} }: Offered): string {
-  const keys = "name, row, value, unit, goal, holds, spread, rounds, better, what";
   const rows = [
     ["only NAME", `${only}; may be given several times`],
     ["rounds 3", "interleaved rounds a figure: more for a narrower spread, some nine for a comparison"],
-    ["json FILE", `saves the results as an array of { ${keys} }`],
+    ["json FILE", "saves the results"],
     ...Object.entries(own).map(([name, { shown, help }]) => [`${name} ${shown}`, help]),
     ["against FILE", "compares with a run that was saved with --json"],
     ["compare OLD NEW", "compares two saved runs and measures nothing"],

@@ -1,97 +1,89 @@
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { connect } from "node:http2";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import type { Bodies } from "../data/bodies.ts";
 import { markPlaces, renumberMarks } from "../data/real/marks.ts";
 import { renumber, traceIdPlaces } from "../data/trace-ids.ts";
+import { type Answer, postGrpc, postHttp } from "./post.ts";
+
+export type Form = "protobuf" | "json" | "gzip" | "grpc";
+
+export interface Load {
+  readonly count: number;
+  readonly form?: Form;
+  /** Requests at once. */
+  readonly lanes?: number;
+  /** Requests a second; as many as are answered when absent. */
+  readonly rate?: number;
+}
 
 /** Sends bodies in turn, several at once; trace ids, and the marks of copied recordings, are new each time round, so that no run comes twice. */
 export class Sender {
   readonly #bodies: readonly Uint8Array[];
   readonly #places: readonly number[][];
   readonly #marks: readonly number[][];
-  readonly #zip: ((body: Uint8Array) => Uint8Array) | null;
+  readonly #form: Form;
+  readonly spansARequest: number;
   #sent = 0;
 
-  /** @param zip over HTTP: makes gzip of each body */
-  constructor({ protobuf }: Bodies, zip: ((body: Uint8Array) => Uint8Array) | null = null) {
-    this.#zip = zip;
-    this.#bodies = protobuf.map((body) => body.slice());
-    this.#places = this.#bodies.map(traceIdPlaces);
+  constructor({ protobuf, json, spans }: Bodies, form: Form = "protobuf") {
+    this.#form = form;
+    const isJson = form === "json";
+    this.#bodies = isJson ? json.map((body) => Buffer.from(body)) : protobuf.map((body) => body.slice());
+    this.#places = this.#bodies.map(isJson ? jsonTraceIdPlaces : traceIdPlaces);
     this.#marks = this.#bodies.map(markPlaces);
+    this.spansARequest = spans / protobuf.length;
   }
 
-  get spansARequest(): number {
-    return this.#places.reduce((sum, { length }) => sum + length, 0) / this.#bodies.length;
-  }
-
-  /** Over OTLP/HTTP; gives when all are answered how many milliseconds each took. */
-  async http(port: number, count: number, connections: number): Promise<number[]> {
-    const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  /** Gives when all are answered how many milliseconds each took; what waits for its turn is late as well. Rejects when one is refused. */
+  async send({ http, grpc }: { http: number; grpc: number }, load: Load): Promise<number[]> {
+    const { count, lanes = 4, rate = 0 } = load;
+    const agent = new Agent({ keepAlive: true, maxSockets: lanes });
+    const session = this.#form === "grpc" ? connect(`http://127.0.0.1:${grpc}`) : null;
+    const begun = performance.now();
     const took: number[] = [];
-    await this.#inLanes(count, connections, async (body) => {
-      const sent = this.#zip?.(body) ?? body;
-      const begun = performance.now();
-      await postHttp(agent, port, sent, this.#zip !== null);
-      took.push(performance.now() - begun);
-    });
-    agent.destroy();
-    return took;
-  }
-
-  /** Over OTLP/gRPC, one connection. */
-  async grpc(port: number, count: number, lanes: number): Promise<void> {
-    const session = connect(`http://127.0.0.1:${port}`);
-    const send = (body: Uint8Array): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const stream = session.request({
-          ":method": "POST",
-          ":path": "/opentelemetry.proto.collector.trace.v1.TraceService/Export",
-          "content-type": "application/grpc",
-          te: "trailers",
-        });
-        const head = Buffer.alloc(5);
-        head.writeUInt32BE(body.length, 1);
-        stream.on("error", reject).on("end", resolve).resume();
-        stream.write(head);
-        stream.end(body);
-      });
-    await this.#inLanes(count, lanes, send);
-    session.close();
-  }
-
-  async #inLanes(count: number, lanes: number, send: (body: Uint8Array) => Promise<void>): Promise<void> {
-    let left = count;
+    let next = 0;
     const lane = async (): Promise<void> => {
-      while (left-- > 0) await send(this.#next());
+      while (next < count) {
+        const due = rate === 0 ? performance.now() : begun + (next++ / rate) * 1000;
+        if (rate === 0) next++;
+        const body = this.#next();
+        if (due > performance.now()) await sleep(due - performance.now());
+        const { status } = await (session === null ? this.#http(agent, http, body) : postGrpc(session, body));
+        if (status !== "200") throw new Error(`answered ${status}`);
+        took.push(performance.now() - due);
+      }
     };
     await Promise.all(Array.from({ length: lanes }, lane));
+    agent.destroy();
+    session?.close();
+    return took.sort((a, b) => a - b);
+  }
+
+  #http(agent: Agent, port: number, body: Uint8Array): Promise<Answer> {
+    if (this.#form === "gzip") return postHttp(agent, port, gzipSync(body), { "content-encoding": "gzip" });
+    return postHttp(agent, port, body, this.#form === "json" ? { "content-type": "application/json" } : {});
   }
 
   #next(): Uint8Array {
     const at = this.#sent % this.#bodies.length;
     const body = this.#bodies[at] ?? new Uint8Array();
-    const round = Math.floor(this.#sent++ / this.#bodies.length);
-    renumber(body, this.#places[at] ?? [], round + 1);
-    renumberMarks(body, this.#marks[at] ?? [], round + 1);
-    return body;
+    const round = Math.floor(this.#sent++ / this.#bodies.length) + 1;
+    if (this.#form === "json") renumberJson(body, this.#places[at] ?? [], round);
+    else renumber(body, this.#places[at] ?? [], round);
+    renumberMarks(body, this.#marks[at] ?? [], round);
+    return body.slice();
   }
 }
 
-function postHttp(agent: Agent, port: number, body: Uint8Array, isZipped: boolean): Promise<void> {
-  const headers = {
-    "content-type": "application/x-protobuf",
-    "content-length": body.length,
-    ...(isZipped ? { "content-encoding": "gzip" } : {}),
-  };
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      { agent, host: "127.0.0.1", port, path: "/v1/traces", method: "POST", headers },
-      (response) => {
-        if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
-        response.on("end", resolve).resume();
-      },
-    );
-    sent.on("error", reject);
-    sent.end(body);
-  });
+/** Inside a text the quotes around the key would be escaped. */
+function jsonTraceIdPlaces(body: Uint8Array): number[] {
+  const text = Buffer.from(body).toString("latin1");
+  return Array.from(text.matchAll(/"traceId":"/g), ({ index }) => index + '"traceId":"'.length);
+}
+
+function renumberJson(body: Uint8Array, places: readonly number[], round: number): void {
+  const digits = Buffer.from((round & 0xffffff).toString(16).padStart(6, "0"));
+  for (const place of places) body.set(digits, place + 26);
 }

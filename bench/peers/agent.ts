@@ -70,12 +70,3 @@ export class RecordedAgent {
     if (!response.ok) throw new Error(`telemetry was answered with ${response.status}`);
   }
 }
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -131,8 +131,9 @@ function underParent(lines: string, parentId: string): string {
     .join("");
 }
 
-/** A dump of so many runs, the recordings in turn. */
-export function dumpOf(recordings: readonly Recording[], runs: number): string {
+/** A dump of so many runs, the recordings in turn; of each as it is, once, when absent. */
+export function dumpOf(recordings: readonly Recording[], runs?: number): string {
+  if (runs === undefined) return recordings.map(({ lines }) => lines).join("");
   const copies = Array.from({ length: runs }, (_, copy) => {
     const recording = recordings[copy % recordings.length];
     return recording === undefined ? "" : again(recording, copy);

@@ -2,29 +2,22 @@ import { readFileSync } from "node:fs";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
-import { type ObjectRequest, ObjectTraces } from "../data/object-runs.ts";
-import { decodeToObjects } from "../data/protobuf.ts";
 import { renumber, traceIdPlaces } from "../data/trace-ids.ts";
 
 /**
- * A process that holds open traces, as rows or as objects, and tells what that took: `node holding.js rows SPANS FILE…`, each file the body of a
+ * A process that holds open traces and tells how many resident bytes that took a span: `node holding.js SPANS FILE…`, each file the body of a
  * request. Bodies are sent round after round under new trace ids.
  */
-const [as = "rows", wanted = "100000", ...files] = process.argv.slice(2);
+const [wanted = "100000", ...files] = process.argv.slice(2);
 const bodies = files.map((file) => new Uint8Array(readFileSync(file)));
 const places = bodies.map(traceIdPlaces);
 const spans = places.reduce((sum, { length }) => sum + length, 0);
 const assembler = new Assembler(defaultTraceTimeouts, 1);
-const objects = new ObjectTraces();
 
 function holdOnce(round: number): void {
   for (const [index, body] of bodies.entries()) {
     const copy = new Uint8Array(body);
     renumber(copy, places[index] ?? [], round);
-    if (as === "objects") {
-      objects.add(decodeToObjects(copy) as ObjectRequest);
-      continue;
-    }
     const read = readTraces(copy);
     if (read.ok) assembler.add(read.batch, 0);
   }
@@ -44,4 +37,4 @@ const rounds = Math.ceil(Number(wanted) / spans);
 for (let round = 1; round <= rounds; round++) holdOnce(round);
 await settle();
 const held = (process.memoryUsage.rss() - before) / (rounds * spans);
-process.stdout.write(JSON.stringify({ held, traces: assembler.openTraces + objects.open.size }));
+process.stdout.write(JSON.stringify({ held, traces: assembler.openTraces }));

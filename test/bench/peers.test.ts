@@ -1,11 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { failed, isFailed, leftOut } from "../../bench/harness/result.ts";
-import { evalSetOf, saidByAgentevals } from "../../bench/peers/agentevals.ts";
-import { expectationsOf } from "../../bench/peers/expectations.ts";
-import { findProgram } from "../../bench/peers/program.ts";
-import { saidByPromptfoo } from "../../bench/peers/promptfoo.ts";
+import { findProgram } from "../../bench/harness/whole-process.ts";
 import { again, dumpOf, recordingsIn } from "../../bench/peers/recordings.ts";
+import { evalSetOf, expectationsOf, judgedByAgentevals, judgedByPromptfoo } from "../../bench/peers/sides.ts";
 
 const recordings = recordingsIn(fileURLToPath(new URL("../../adapters", import.meta.url)));
 
@@ -36,8 +34,7 @@ it("expects of each query what was done, or a tool too many", () => {
   const [asked] = expectationsOf(recordings, "true");
   const [wrong] = expectationsOf(recordings, "wrong");
   expect(wrong?.tools).toHaveLength((asked?.tools.length ?? 0) + 1);
-  const cases = (JSON.parse(evalSetOf(expectationsOf(recordings, "true"))) as { eval_cases: unknown[] })
-    .eval_cases;
+  const { eval_cases: cases } = evalSetOf(expectationsOf(recordings, "true"));
   expect(cases).toHaveLength(new Set(recordings.map(({ query }) => query)).size);
 });
 
@@ -49,14 +46,14 @@ it("takes what could not be evaluated for neither passed nor failed", () => {
     { trace_id: "c", metrics: metric("FAILED", "PASSED") },
     { trace_id: "d", metrics: [] },
   ];
-  const said = saidByAgentevals(JSON.stringify({ traces }));
+  const said = judgedByAgentevals({ cpuUs: 0, stdout: JSON.stringify({ traces }) });
   expect([[...said.passed], [...said.failed]]).toEqual([["a"], ["c"]]);
   const results = [
     { success: true, vars: { name: "a" }, gradingResult: { pass: true } },
     { success: false, vars: { name: "b" }, error: "no trace" },
     { success: false, vars: { name: "c" }, gradingResult: { pass: false } },
   ];
-  const other = saidByPromptfoo(JSON.stringify({ results: { results } }));
+  const other = judgedByPromptfoo({ cpuUs: 0, stdout: "" }, JSON.stringify({ results: { results } }));
   expect([[...other.passed], [...other.failed]]).toEqual([["a"], ["c"]]);
 });
 

@@ -9,7 +9,7 @@ import { serve, type Served } from "../ui/served.ts";
 
 /*
  * `npm run long -- pictures`: takes the pictures of the README and of `docs/ui`, of a store that is filled from the recordings.
- * `-- --out FOLDER --runs N NAME=PATH@WIDTH@SCHEME …` takes others: `-- --out /tmp home-dark=/@390@dark`.
+ * `-- --out FOLDER --runs N` writes them elsewhere, of another number of runs.
  */
 
 interface Picture {
@@ -21,7 +21,7 @@ interface Picture {
 }
 
 const compared = "/compare?a_version=1.3.0&b_version=1.4.0";
-const usual: readonly Picture[] = [
+const pictures: readonly Picture[] = [
   { name: "home-1280", path: "/", width: 1280, scheme: "light" },
   { name: "runs-1280", path: "/runs", width: 1280, scheme: "light" },
   { name: "run-1280", path: "RUN", width: 1280, scheme: "dark" },
@@ -31,11 +31,9 @@ const usual: readonly Picture[] = [
   { name: "system-1280", path: "/system", width: 1280, scheme: "light" },
 ];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values } = parseArgs({
   options: { out: { type: "string", default: "docs/ui" }, runs: { type: "string", default: "400" } },
 });
-const wanted = positionals.length === 0 ? usual : positionals.map(pictureOf);
 const folder = mkdtempSync(join(tmpdir(), "tracejury-pictures-"));
 const path = join(folder, "store.db");
 const runs = Number(values.runs);
@@ -51,17 +49,11 @@ const browser = await openBrowser();
 try {
   if (runs > 0) await served.send("rag-weather-broken.langgraph");
   mkdirSync(values.out, { recursive: true });
-  for (const picture of wanted) await take(picture, browser, served);
+  for (const picture of pictures) await take(picture, browser, served);
 } finally {
   await browser.close();
   await served.live.stop(5_000);
   rmSync(folder, { recursive: true });
-}
-
-function pictureOf(text: string): Picture {
-  const [, name = "picture", at = "/", width = "1280", scheme = "light"] =
-    /^([^=]+)=([^@]*)(?:@(\d+))?(?:@(light|dark))?$/.exec(text) ?? [];
-  return { name, path: at, width: Number(width), scheme: scheme === "dark" ? "dark" : "light" };
 }
 
 async function take(picture: Picture, from: Browser, { address }: Served): Promise<void> {
@@ -75,7 +67,7 @@ async function take(picture: Picture, from: Browser, { address }: Served): Promi
   console.log(`${name}: shown after ${Math.round(performance.now() - start)} ms`);
   // Plots are drawn by code that is loaded when they are first seen.
   await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
-  await page.screenshot({ path: join(values.out, `${name}.png`), fullPage: positionals.length > 0 });
+  await page.screenshot({ path: join(values.out, `${name}.png`) });
   await page.close();
 }
 

@@ -6,18 +6,16 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DumpStream, replicasOf } from "../../bench/data/real/bodies.ts";
 import { specText } from "../../bench/engine.ts";
-import { parsed } from "../../bench/harness/parsed.ts";
-import { testDump } from "../../bench/peers/ours.ts";
-import { run } from "../../bench/peers/program.ts";
+import { parsedUs, runWhole, testing } from "../../bench/harness/whole-process.ts";
 import type { CallFigures, TimeFigures } from "./reader/measure.ts";
 
 /*
- * npm run reader:cost [-- --recordings DIR] [--spans 4000] [--only calls,code,times,conversations,process]: what it costs to read recorded runs, judge them by 14 checks
+ * npm run reader:cost [-- --recordings DIR] [--spans 4000] [--only calls,code,times,process]: what it costs to read recorded runs, judge them by 14 checks
  * and write their verdicts. `calls`: calls a run and functions; `code`: what V8 optimised; both do not depend on how busy the machine is. `times`: CPU as
- * a multiple of `JSON.parse` of the same lines; `conversations`: of calls that send all that was said; `process`: `test --format json`, each further span.
+ * a multiple of `JSON.parse` of the same lines; `process`: `test --format json`, each further span.
  */
 
-const parts = ["calls", "code", "times", "conversations", "process"] as const;
+const parts = ["calls", "code", "times", "process"] as const;
 
 /** Size of a function's newest optimised code, by its place. */
 const creation = /^code-creation,[^,]*,\d+,\d+,0x[0-9a-f]+,(\d+),(.*),0x[0-9a-f]+,\*/;
@@ -34,7 +32,6 @@ const { values } = parseArgs({
 const spans = Number(values.spans);
 const wanted = new Set(values.only.split(","));
 const measure = fileURLToPath(new URL("reader/measure.js", import.meta.url));
-const conversations = fileURLToPath(new URL("../../bench/servers/testing-conversations.js", import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), "reader-cost-"));
 try {
@@ -43,7 +40,6 @@ try {
   if (wanted.has("calls")) calls(dumps);
   if (wanted.has("code")) code(dumps);
   if (wanted.has("times")) for (const encoding of ["json", "protobuf"] as const) times(encoding, dumps);
-  if (wanted.has("conversations")) for (const length of [100, 1_000]) conversation(length);
   if (wanted.has("process")) await wholeProcess();
 } finally {
   rmSync(folder, { recursive: true });
@@ -106,20 +102,6 @@ function times(encoding: "json" | "protobuf", dumps: readonly string[]): void {
   print(`times ${encoding}`, `${warm.toFixed(1)} x JSON.parse warm`, `${cold.toFixed(1)} x cold`);
 }
 
-function conversation(length: number): void {
-  const args = [conversations, "genai", "list", String(length), "3", values.recordings];
-  const rounds = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as {
-    readonly judge: number;
-    readonly parse: number;
-    readonly recorded: number;
-  }[];
-  const ratios = rounds.map(({ judge, parse, recorded }) => (judge - parse) / recorded).sort((a, b) => a - b);
-  print(
-    `${length} calls`,
-    `${(ratios[1] ?? Number.NaN).toFixed(1)} x JSON.parse of a recorded span, a span, above JSON.parse of its own lines`,
-  );
-}
-
 async function wholeProcess(): Promise<void> {
   const spec = join(folder, "spec.yaml");
   writeFileSync(spec, specText("*"));
@@ -127,10 +109,10 @@ async function wholeProcess(): Promise<void> {
   const small = writtenDump("small", stream, spans);
   const large = writtenDump("large", stream, MORE * spans);
   const cpuUs = async (file: string): Promise<number> =>
-    1000 * (await run(testDump(file, spec), { home: folder, codes: [0, 1, 2] })).cpu;
+    (await runWhole(testing(spec, file), { home: folder })).cpuUs;
   await cpuUs(small.file);
   const further = (await cpuUs(large.file)) - (await cpuUs(small.file));
-  const parse = parsed(large.file) / large.spans;
+  const parse = parsedUs(large.file) / large.spans;
   const ratio = further / (large.spans - small.spans) / parse;
   print(
     "test, process",

@@ -9,10 +9,7 @@ import { stratifiedRankSum, typicalShift } from "../../src/report/statistics/tes
 import { twoSidedT } from "../../src/report/statistics/tests/student-t.ts";
 import reference from "./paired-reference.json" with { type: "json" };
 
-/*
- * paired-reference.json is what `test/long/statistics/reference.py vectors` prints: SciPy and statsmodels on drawn values.
- * `npm run long -- statistics` compares 2,000 more groups, through the command.
- */
+/** `make-paired-reference.py` prints paired-reference.json: results of SciPy and statsmodels on drawn values. */
 
 /** Equal to a relative 1e-9; values near zero to an absolute 1e-12. */
 function close(expected: number): unknown {

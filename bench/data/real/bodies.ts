@@ -1,4 +1,4 @@
-import { encodeJson } from "../protobuf.ts";
+import { encode } from "../protobuf.ts";
 import { Random } from "../random.ts";
 import type { Bodies } from "../bodies.ts";
 import { type ExportRequest, type Json, ownRecordings, recordingsBelow } from "./recordings.ts";
@@ -89,7 +89,7 @@ export function realBodies(count: number, folder?: string): Bodies {
     spans += spansInBody;
     json.push(JSON.stringify({ resourceSpans }));
   }
-  const protobuf = json.map((body) => encodeJson(JSON.parse(body)).slice());
+  const protobuf = json.map((body) => encode(JSON.parse(body) as Json).slice());
   const bytes = protobuf.reduce((sum, body) => sum + body.length, 0);
   return { protobuf, json, spans, wireBytes: bytes / spans };
 }

@@ -6,30 +6,26 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { cpuUsOf, residentOf } from "../../../bench/harness/process-use.ts";
 import { settle } from "../../chaos/accounts.ts";
-import { ServeProcess } from "../../chaos/serve-process.ts";
-import { freePort } from "../../support/free-port.ts";
+import { load, randomSeries, Tracejury, within } from "../servers/tracejury.ts";
 import type { Attacked } from "./attack.ts";
-import { attacks } from "./attacks.ts";
+import { attacks } from "./attacker.ts";
 import { countingBackend } from "./backend.ts";
-import { Control } from "./control.ts";
-import { HonestClients } from "./honest.ts";
-import { localAttacks, runTests } from "./local.ts";
-import { ProcessUse } from "./memory.ts";
 
 /*
  * npm run attack [-- SECONDS [TEXT]]: attacks a fresh `serve` (journal, store, a backend, 512 MiB) in every way of docs/security.md that needs a network,
- * each for so long (5 s) and then all at once; attacks on files, locks and programs of specs are tests, which run beside it. All the while honest clients send runs and wait for each acknowledgement. TEXT: only attacks whose names
- * hold it. The table shows, beside the longest wait of an honest client, that of a server which does nothing (control), and for how much of the time
- * the collector was ready and got no processor (starved): on a machine that is busy otherwise both say so. Ends with 1 when an honest client waits for more than 2 s, memory exceeds 1.2 times the limit, anything acknowledged is lost or doubled,
- * an attack is answered otherwise than it should be, or the process ends.
+ * each for so long (5 s) and then all at once. All the while honest clients send runs and wait for each acknowledgement. TEXT: only attacks whose names
+ * hold it. The table says for how much of the time the collector was ready and got no processor (starved), as on a machine that is busy otherwise. Ends
+ * with 1 when an honest client waits for more than 2 s, memory exceeds 1.2 times the limit, anything acknowledged is lost or doubled, an attack is
+ * answered otherwise than it should be, or the process ends.
  */
 
 const SECONDS = Number(process.argv[2] ?? 5);
 const WANTED = process.argv[3] ?? "";
 const LIMIT_MIB = 512;
 const LONGEST_WAIT_MS = 2_000;
-const MOST_OF_LIMIT = 1.2;
+const MIB = 2 ** 20;
 
 interface Row {
   readonly tried: string;
@@ -37,97 +33,22 @@ interface Row {
   readonly peakMib: number;
   readonly longestMs: number;
   readonly refusals: number;
-  /** The longest wait at a server that does nothing, under the same load. */
-  readonly controlMs: number;
   /** Of one processor. */
   readonly cpuShare: number;
-  /** Of the time: the main thread was ready and got no processor. */
   readonly starvedShare: number;
   readonly wrong: readonly string[];
 }
 
 const readToken = `read-${process.pid}-${Date.now()}`;
 const folder = mkdtempSync(join(tmpdir(), "tracejury-attack-"));
-const [httpPort, grpcPort, adminPort] = [await freePort(), await freePort(), await freePort()];
-const backend = await countingBackend(/^0+a0\d/);
-const verdicts = join(folder, "verdicts.jsonl");
-const serving = await ServeProcess.start({ config: configIn(folder) });
-const memory = new ProcessUse(serving.pid);
-const honest = new HonestClients(httpPort, grpcPort);
-const control = await Control.start();
-const rows: Row[] = [];
-let failed = false;
-try {
-  await sleep(3_000);
-  rows.push(await phase("nothing", nothing));
-  const wanted = attacks.flatMap(({ name }, index) => (name.includes(WANTED) ? [index] : []));
-  for (const index of wanted) {
-    const { name = "", leastSeconds = 0 } = attacks[index] ?? {};
-    rows.push(await phase(name, async () => [await attacker(index, Math.max(SECONDS, leastSeconds))]));
-  }
-  for (const { name, tests } of localAttacks.filter(({ name }) => name.includes(WANTED)))
-    rows.push(await phase(name, async () => [await runTests(tests, folder)]));
-  if (wanted.length > 1) {
-    const all = async () =>
-      (await Promise.all(wanted.map((index) => attacker(index, 4 * SECONDS)))).map(inCompany);
-    rows.push(await phase("all at once", all));
-  }
-  rows.push(await phase("nothing, afterwards", nothing));
-  await honest.stop();
-  const { missing, wrong, doubled } = await settled();
-  const unsent = [...honest.acknowledged.keys()].filter((id) => !backend.times.has(id));
-  const sentTwice = [...backend.times].filter(([id, times]) => times > 1 && !honest.resent.has(id)).length;
-  const lost = missing.length + wrong.length + unsent.length;
-  const twice = doubled.length + sentTwice;
-  console.log(
-    [
-      "tried".padEnd(96),
-      " requests",
-      "     peak",
-      "  longest",
-      "sent again",
-      "  control",
-      "   CPU",
-      "starved",
-    ].join("  "),
-  );
-  for (const row of rows) show(row);
-  const longestMs = Math.max(...rows.map((row) => row.longestMs));
-  console.log(
-    `\n${honest.acknowledged.size} honest runs acknowledged; lost ${lost} (without verdict ${missing.length}, incomplete ${wrong.length}, ` +
-      `not sent on ${unsent.length}), doubled ${twice}; peak memory ${memory.overall.toFixed(0)} MiB of ${LIMIT_MIB}; longest wait ${longestMs.toFixed(0)} ms`,
-  );
-  check("nothing is lost or doubled", lost + twice === 0);
-  check(`no honest client waits for more than ${LONGEST_WAIT_MS} ms`, longestMs <= LONGEST_WAIT_MS);
-  check(`memory stays below ${MOST_OF_LIMIT} of its limit`, memory.overall <= MOST_OF_LIMIT * LIMIT_MIB);
-  check(
-    "every attack is answered as it should be",
-    rows.every((row) => row.wrong.length === 0),
-  );
-  check("the process lives", !serving.hasCrashed);
-} finally {
-  await serving.end("SIGKILL");
-  backend.close();
-  control.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-if (failed) console.log(serving.log.slice(-3_000));
-process.exit(failed ? 1 : 0);
-
-function configIn(dir: string): string {
-  const spec = join(dir, "chaos.yaml");
-  writeFileSync(spec, 'version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 100 } }]\n');
-  const config = join(dir, "config.yaml");
-  const settings = {
-    specs: [spec],
-    data_dir: join(dir, "data"),
-    receive: { http: `127.0.0.1:${httpPort}`, grpc: `127.0.0.1:${grpcPort}` },
-    admin: `127.0.0.1:${adminPort}`,
-    store: { mode: "sqlite", path: join(dir, "store.db") },
-    export: { file: verdicts },
+const series = randomSeries();
+const backend = await countingBackend(series.toString(16).padStart(16, "0"));
+const serve = await Tracejury.in(folder, {
+  settings: {
+    assemble: {},
+    store: { mode: "sqlite", path: join(folder, "store.db") },
     forward: [{ endpoint: backend.endpoint }],
     limits: { memory: `${LIMIT_MIB}MiB` },
-    judge: { mode: "off" },
     security: {
       tokens: [
         { token: `admin-${process.pid}-${Date.now()}`, scopes: ["admin"] },
@@ -135,52 +56,90 @@ function configIn(dir: string): string {
       ],
     },
     telemetry: { log_format: "json", log_level: "warn" },
-  };
-  writeFileSync(config, JSON.stringify(settings));
-  return config;
-}
-
-/**
- * Of attacks side by side: new connections wait for those of a flood, as Node accepts one in each turn of its event loop, and attackers have so
- * little of the processor that they are cut as slow senders. Each by itself has to be answered.
- */
-function inCompany({ requests, wrong }: Attacked): Attacked {
-  return { requests, wrong: wrong.filter((one) => !/answered (late|closed)$/.test(one)) };
-}
-
-async function nothing(): Promise<readonly Attacked[]> {
+  },
+});
+await serve.start();
+const honest = load(serve.ports, 0, series);
+let failed = false;
+try {
   await sleep(3_000);
-  return [];
+  const wanted = attacks.flatMap(({ name }, index) => (name.includes(WANTED) ? [index] : []));
+  const rows: Row[] = [await phase("nothing", [])];
+  for (const index of wanted) {
+    const { name = "", leastSeconds = 0 } = attacks[index] ?? {};
+    rows.push(await phase(name, [index], Math.max(SECONDS, leastSeconds)));
+  }
+  if (wanted.length > 1) rows.push(await phase("all at once", wanted, 4 * SECONDS));
+  rows.push(await phase("nothing, afterwards", []));
+  await honest.stop();
+  const sent = honest.acknowledged;
+  const unsent = (): number => [...sent.keys()].filter((id) => !backend.times.has(id)).length;
+  await within(60, () => settle(serve.verdicts, sent).missing.length + unsent() === 0);
+  const { missing, wrong, doubled } = settle(serve.verdicts, sent);
+  const sentTwice = [...backend.times].filter(([id, times]) => times > 1 && !honest.resent.has(id)).length;
+  console.log(`${"tried".padEnd(96)}   requests       peak    longest  sent again     CPU  starved`);
+  for (const row of rows) show(row);
+  const [longestMs, peakMib] = [
+    Math.max(...rows.map((row) => row.longestMs)),
+    Math.max(...rows.map((row) => row.peakMib)),
+  ];
+  const lost = missing.length + wrong.length + unsent();
+  const twice = doubled.length + sentTwice;
+  console.log(
+    `\n${sent.size} honest runs acknowledged; lost ${lost} (without verdict ${missing.length}, incomplete ${wrong.length}, ` +
+      `not sent on ${unsent()}), doubled ${twice}; peak memory ${peakMib.toFixed(0)} MiB of ${LIMIT_MIB}; longest wait ${longestMs.toFixed(0)} ms`,
+  );
+  check("nothing is lost or doubled", lost + twice === 0);
+  check(`no honest client waits for more than ${LONGEST_WAIT_MS} ms`, longestMs <= LONGEST_WAIT_MS);
+  check("memory stays below 1.2 of its limit", peakMib <= 1.2 * LIMIT_MIB);
+  check(
+    "every attack is answered as it should be",
+    rows.every((row) => row.wrong.length === 0),
+  );
+  check("the process lives", !serve.hasCrashed);
+} finally {
+  await serve.end("SIGKILL");
+  backend.close();
+  rmSync(folder, { recursive: true, force: true });
 }
+if (failed) console.log(serve.log.slice(-3_000));
+process.exit(failed ? 1 : 0);
 
-/** Measures the collector and its honest clients while `attack` runs. */
-async function phase(tried: string, attack: () => Promise<readonly Attacked[]>): Promise<Row> {
-  memory.restart();
+/** Measures the collector and its honest clients while these attacks run. */
+async function phase(tried: string, indices: readonly number[], seconds = 3): Promise<Row> {
+  try {
+    writeFileSync(`/proc/${serve.pid}/clear_refs`, "5");
+  } catch {
+    // Without the right to do that, peaks are of the whole time.
+  }
   honest.takeWaits();
-  control.takeLongestMs();
-  const [begunMs, begunCpuMs, begunWaitMs] = [performance.now(), memory.cpuMs(), memory.processorWaitMs()];
-  const ran = await attack();
+  const [begunMs, begun] = [performance.now(), cpuUsOf(serve.pid)];
+  const ran = await Promise.all(indices.map((index) => attacker(index, seconds)));
+  if (indices.length === 0) await sleep(seconds * 1000);
   const { longestMs, refusals } = honest.takeWaits();
-  const controlMs = control.takeLongestMs();
-  const tookMs = performance.now() - begunMs;
+  const tookUs = (performance.now() - begunMs) * 1000;
+  const now = cpuUsOf(serve.pid);
+  const wrong = ran.flatMap((one) => one.wrong);
   const row = {
     tried,
     requests: ran.reduce((sum, one) => sum + one.requests, 0),
-    peakMib: memory.read(),
+    peakMib: residentOf(serve.pid).peak / MIB,
     longestMs,
     refusals,
-    controlMs,
-    cpuShare: (memory.cpuMs() - begunCpuMs) / tookMs,
-    starvedShare: (memory.processorWaitMs() - begunWaitMs) / tookMs,
-    wrong: ran.flatMap((one) => one.wrong),
+    cpuShare: (now.used - begun.used) / tookUs,
+    starvedShare: (now.waited - begun.waited) / tookUs,
+    // Side by side, new connections wait for those of a flood, as Node accepts one in each turn of its event loop, and attackers have so little
+    // of the processor that they are cut as slow senders. Each by itself has to be answered.
+    wrong: indices.length > 1 ? wrong.filter((one) => !/answered (late|closed)$/.test(one)) : wrong,
   };
-  if (ran.length > 0) await sleep(500);
+  await sleep(500);
   return row;
 }
 
 async function attacker(index: number, seconds: number): Promise<Attacked> {
   const script = fileURLToPath(new URL("attacker.js", import.meta.url));
-  const addresses = [httpPort, grpcPort, adminPort].map((port) => `127.0.0.1:${port}`);
+  const { http, grpc, admin } = serve.ports;
+  const addresses = [http, grpc, admin].map((port) => `127.0.0.1:${port}`);
   const child = spawn(process.execPath, [script, String(index), String(seconds), ...addresses], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, ATTACK_READ_TOKEN: readToken },
@@ -194,26 +153,14 @@ async function attacker(index: number, seconds: number): Promise<Attacked> {
   return { requests, wrong: wrong.map((one) => `${name.slice(0, 30)}…: ${one}`) };
 }
 
-/** Waits until every honest run has its verdict and was sent on, at most a minute. */
-async function settled() {
-  const until = performance.now() + 60_000;
-  for (;;) {
-    const accounts = settle(verdicts, honest.acknowledged);
-    const isSentOn = [...honest.acknowledged.keys()].every((id) => backend.times.has(id));
-    if ((accounts.missing.length === 0 && isSentOn) || performance.now() > until) return accounts;
-    await sleep(500);
-  }
-}
-
 function show(row: Row): void {
-  const { tried, requests, peakMib, longestMs, refusals, controlMs, cpuShare, starvedShare, wrong } = row;
+  const { tried, requests, peakMib, longestMs, refusals, cpuShare, starvedShare, wrong } = row;
   const cells = [
     tried.padEnd(96),
     String(requests).padStart(9),
     `${peakMib.toFixed(0)} MiB`.padStart(9),
     `${longestMs.toFixed(0)} ms`.padStart(9),
-    `${refusals}`.padStart(4),
-    `${controlMs.toFixed(0)} ms`.padStart(9),
+    `${refusals}`.padStart(10),
     `${(100 * cpuShare).toFixed(0)} %`.padStart(6),
     `${(100 * starvedShare).toFixed(0)} %`.padStart(7),
     wrong.join("; "),

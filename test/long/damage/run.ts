@@ -16,7 +16,7 @@ import { type Damage, damaged } from "./damages.ts";
  * npm run damage -- --scorer FILE [--recordings DIR] [--variants N] [--pick N] [--seed N] [--keep DIR]: how often a run that was assembled from damaged
  * telemetry claims what is not true. Of each picked recording, one attribute, event, span or log record at a time is removed, renamed or truncated; the
  * scorer searches what the damaged telemetry still holds: a value that it does not hold and that the run states otherwise is a false claim.
- * The scorer is the program of `npm run long -- unknown`. Exits with 1 where more than one variant in a hundred has a false claim.
+ * The scorer is a program: `node FILE --recordings DIR --runs RUNS.jsonl --json --misses` prints a `Score` (`reader/scorer.ts`). Exits with 1 where more than one variant in a hundred has a false claim.
  */
 
 const mostFalsePercent = 1;

@@ -1,22 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import kafkajs from "kafkajs";
-import { buildKafkaCollector } from "../../../bench/collector/build.ts";
+import { Collector } from "../../../bench/collector/collector.ts";
 import { type AgentTrace, agentTrace, requestAsProtobuf } from "../../chaos/agent-trace.ts";
 import { httpSender, sendUntilTaken } from "../../chaos/senders.ts";
-import { freePort } from "../../support/free-port.ts";
-import { account, isGood } from "./account.ts";
-import { Broker } from "./broker.ts";
-import { Group, type GroupOptions } from "./group.ts";
-import { connect, OffsetWatch, readTopic } from "./watch.ts";
+import { at, Fleet, freePorts, randomSeries, within } from "../servers/tracejury.ts";
+import { broker } from "./broker.ts";
+import { committedOf, connect, readTopic } from "./topic.ts";
 
 /*
  * npm run long -- kafka [PART…]: consumer groups against a real broker. `group`: processes are killed, suspended, added and stopped, and the
- * broker restarts, while traces come (A11). `verdicts`: what two processes that are killed write to a topic (once each), also while the broker
- * restarts (once or more). `collector`: the Collector's kafka exporter writes what they read (A12; needs Go).
+ * broker restarts, while traces come (A11). `collector`: the Collector's kafka exporter writes what they read (A12; needs Go).
  */
 
 const PARTITIONS = 12;
@@ -24,205 +17,197 @@ const PER_SECOND = 40;
 const TOOLS = 3;
 const wanted = process.argv.slice(2);
 const run = Date.now().toString(36);
-const broker = await Broker.start();
-const kafka = connect(broker.address);
-const groups: Group[] = [];
-let failed = false;
+const address = await broker.start();
+const kafka = connect(address);
+const fleets: Fleet[] = [];
+let isGood = true;
 try {
-  const parts = { group, verdicts, collector };
-  for (const [name, part] of Object.entries(parts)) {
+  for (const [name, part] of Object.entries({ group, collector })) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const begun = performance.now();
     const { good, ...figures } = await part();
-    failed ||= !good;
-    const seconds = Math.round((performance.now() - begun) / 1000);
-    console.log(JSON.stringify({ part: name, good, seconds, ...figures }));
+    isGood &&= good;
+    console.log(JSON.stringify({ part: name, good, ...figures }));
   }
 } finally {
-  for (const one of groups) {
-    await one.endAll();
-    one.delete();
+  for (const fleet of fleets) {
+    await fleet.endAll();
+    fleet.remove();
   }
   await broker.stop();
 }
-process.exit(failed ? 1 : 0); // clients that lost the broker would go on looking for it
+process.exit(isGood ? 0 : 1); // clients that lost the broker would go on looking for it
+
+interface Topics {
+  readonly traces: string;
+  readonly deadLetter: string;
+  readonly group: string;
+}
+
+function newFleet({ traces, deadLetter, group: name }: Topics, encoding = "otlp_proto"): Fleet {
+  const settings = {
+    receive: { http: "off", grpc: "off" },
+    assemble: { root_quiet: "1s", root_open: "8s", root_cap: "30s", idle: "60s", late_window: "2s" },
+    receivers: {
+      kafka: {
+        brokers: [address],
+        topics: { traces, logs: "off" },
+        group: name,
+        encoding,
+        dead_letter: deadLetter,
+        session_timeout: "6s",
+      },
+    },
+  };
+  const fleet = new Fleet({ settings });
+  fleets.push(fleet);
+  return fleet;
+}
 
 async function group(): Promise<{ good: boolean }> {
-  const options = await topics("group");
-  const all = newGroup(options);
-  await Promise.all(["a", "b", "c"].map((name) => all.start(name)));
-  const watch = new OffsetWatch(kafka, options.traces, options.group, all);
-  const sending = send(options.traces, 45);
-  const at = async (seconds: number, what: string, act: () => unknown): Promise<void> => {
-    await sleep(seconds * 1000);
-    say(what);
-    await act();
-  };
+  const topics = await createTopics("group");
+  const fleet = newFleet(topics);
+  await Promise.all(["a", "b", "c"].map((name) => fleet.start(name)));
+  const over = new AbortController();
+  const watching = watch(topics, fleet, over.signal);
+  const sending = send(topics.traces, 45);
+  const signal = (name: string, to: NodeJS.Signals) => process.kill(fleet.member(name).pid, to);
   await Promise.all([
-    at(6, "a is killed", () => all.end("a", "SIGKILL")),
-    at(12, "a starts again", () => all.start("a")),
-    at(15, "b is suspended, past the session's time-out", () => all.signal("b", "SIGSTOP")),
-    at(29, "b goes on", () => all.signal("b", "SIGCONT")),
-    at(33, "d comes", () => all.start("d")),
-    at(38, "c is stopped", () => all.end("c", "SIGTERM")),
+    at(6, "a is killed", () => fleet.end("a", "SIGKILL")),
+    at(12, "a starts again", () => fleet.start("a")),
+    at(15, "b is suspended, past the session's time-out", () => signal("b", "SIGSTOP")),
+    at(29, "b goes on", () => signal("b", "SIGCONT")),
+    at(33, "d comes", () => fleet.start("d")),
+    at(38, "c is stopped", () => fleet.end("c", "SIGTERM")),
     at(42, "the broker restarts", () => broker.restart()),
   ]);
   const { sent, poison } = await sending;
-  say(`${sent.length} traces sent`);
-  const inTime = await until(
-    120,
-    async () => account(sent, all.lines()).missing === 0 && (await watch.isDone()),
-  );
-  say(inTime ? "every trace has a verdict, everything is committed" : "not done in time");
-  await watch.stop();
-  const { crashed } = all;
-  await all.endAll();
-  say("all have stopped");
-  const result = account(sent, all.lines());
-  const passed = watch.passed(await readTopic(kafka, options.traces)).size;
-  const letters = await readTopic(kafka, options.deadLetter);
-  const named = letters.filter(({ headers }) => headers["tracejury.reason"] === "malformed").length;
-  const good = inTime && isGood(result) && passed === 0 && crashed.length === 0 && named >= poison;
-  if (!good) for (const name of ["a", "b", "c", "d"]) console.error(`--- ${name}\n${all.logOf(name)}`);
-  return { good, ...result, passed, looks: watch.looks, poison, dead_letters: named, crashed } as {
-    good: boolean;
-  };
+  const isDone = async (): Promise<boolean> =>
+    account(sent, fleet).missing === 0 && (await committedOf(kafka, topics.group, topics.traces)).isAll;
+  const inTime = await within(120, () => isDone().catch(() => false));
+  over.abort();
+  const moments = await watching;
+  await fleet.endAll();
+  const result = account(sent, fleet);
+  const records = await readTopic(kafka, topics.traces);
+  // A committed offset has passed a trace that had no verdict then.
+  const passed = moments.flatMap(({ committed, judged }) =>
+    records.filter(
+      ({ partition, offset, traceId }) =>
+        isTraceId(traceId) && offset < (committed.get(partition) ?? 0) && !judged.has(traceId),
+    ),
+  ).length;
+  const letters = await readTopic(kafka, topics.deadLetter);
+  const deadLetters = letters.filter(({ reason }) => reason === "malformed").length;
+  const { crashed, log } = fleet;
+  const good = inTime && result.wrong === 0 && passed === 0 && crashed.length === 0 && deadLetters >= poison;
+  if (!good) console.error(log);
+  const figures = { inTime, ...result, passed, looks: moments.length, poison, deadLetters, crashed };
+  return { good, ...figures };
 }
 
-/** Every verdict is in the topic of verdicts: once, and after a restart of the broker once or more. */
-async function verdicts(): Promise<{ good: boolean }> {
-  const figures: Record<string, object> = {};
-  let good = true;
-  for (const [name, restarts] of [
-    ["kills", false],
-    ["kills and a restart of the broker", true],
-  ] as const) {
-    const made = await topics(restarts ? "verdicts-restart" : "verdicts");
-    const options = { ...made, verdicts: `${made.group}-verdicts` };
-    const all = newGroup(options);
-    await Promise.all([all.start("a"), all.start("b")]);
-    const sending = send(options.traces, 30);
-    for (const [afterMs, victim] of [
-      [4000, "a"],
-      [6000, "b"],
-      [7000, "a"],
-      [6000, "b"],
-    ] as const) {
-      await sleep(afterMs);
-      say(`${victim} is killed`);
-      await all.end(victim, "SIGKILL");
-      if (restarts && victim === "a") await broker.restart();
-      await all.start(victim);
-    }
-    const { sent } = await sending;
-    const inTime = await until(120, async () => account(sent, all.lines()).missing === 0);
-    await sleep(5000);
-    await all.endAll();
-    const lines = account(sent, all.lines());
-    const messages = await readTopic(kafka, options.verdicts);
-    const keys = messages.map(
-      ({ headers }) => `${headers["tracejury.verdict.id"]} ${headers["tracejury.revision"]}`,
-    );
-    const wanted = new Set(all.lines().map(({ verdict_id: id, revision }) => `${id} ${revision}`));
-    const present = new Set(keys);
-    const missing = [...wanted].filter((key) => !present.has(key)).length;
-    const withTrace = new Set(messages.map(({ traceId }) => traceId));
-    const unjudged = sent.filter(({ traceId }) => !withTrace.has(traceId)).length;
-    const repeated = keys.length - present.size;
-    good &&= inTime && missing + unjudged === 0 && (restarts || repeated === 0);
-    const { traces, missing: withoutLine, repeated: repeatedLines } = lines;
-    figures[name] = {
-      traces,
-      messages: keys.length,
-      missing,
-      unjudged,
-      repeated,
-      withoutLine,
-      repeatedLines,
-    };
-    if (!good) console.error(all.logOf("a"), all.logOf("b"));
+/** Looks at the group's offsets all the time: what it had committed, and which traces had a verdict when that was looked up afterwards. */
+async function watch({ group: name, traces }: Topics, fleet: Fleet, over: AbortSignal) {
+  const moments: { committed: ReadonlyMap<number, number>; judged: ReadonlySet<string> }[] = [];
+  for (; !over.aborted; await sleep(700)) {
+    // The offsets first: what has a verdict by now may have got it since, what has none had none then.
+    const found = await committedOf(kafka, name, traces).catch(() => null);
+    const judged = new Set(fleet.lines().map((line) => line.trace_id));
+    if (found !== null) moments.push({ committed: found.committed, judged });
   }
-  return { good, ...figures };
+  return moments;
 }
 
 async function collector(): Promise<{ good: boolean }> {
-  const program = buildKafkaCollector();
   const figures: Record<string, object> = {};
   let good = true;
-  for (const [compression, encoding] of [
-    ["none", "otlp_json"],
-    ["gzip", "otlp_proto"],
-    ["snappy", "otlp_proto"],
-    ["lz4", "otlp_proto"],
-    ["zstd", "otlp_proto"],
-  ] as const) {
-    const options = { ...(await topics(`collector-${compression}`)), encoding };
-    const all = newGroup(options);
-    await Promise.all([all.start("a"), all.start("b")]);
-    const port = await freePort();
-    const config = join(all.folder, "collector.yaml");
-    writeFileSync(config, collectorConfig(port, options, compression));
-    const child = spawn(program, ["--config", config], { stdio: ["ignore", "ignore", "inherit"] });
-    const sender = httpSender(port);
-    const sent = Array.from({ length: 60 }, (_, n) => agentTrace(series(compression), n, TOOLS));
+  for (const compression of ["none", "gzip", "snappy", "lz4", "zstd"]) {
+    const encoding = compression === "none" ? "otlp_json" : "otlp_proto";
+    const topics = await createTopics(`collector-${compression}`);
+    const fleet = newFleet(topics, encoding);
+    await Promise.all([fleet.start("a"), fleet.start("b")]);
+    const exporter = {
+      brokers: [address],
+      partition_traces_by_id: true,
+      traces: { topic: topics.traces, encoding },
+      producer: { compression, required_acks: -1 },
+    };
+    const ports = await freePorts();
+    const writer = new Collector(fleet.folder, ports, { exporters: { kafka: exporter } });
+    await writer.start();
+    const sender = httpSender(ports.http);
+    const series = randomSeries();
+    const sent = Array.from({ length: 60 }, (_, n) => agentTrace(series, n, TOOLS));
     // Each request has spans of many traces, and no trace is in one request.
-    for (const spans of [sent.flatMap(({ tools }) => tools), sent.map(({ root }) => root)]) {
+    for (const spans of [sent.flatMap(({ tools }) => tools), sent.map(({ root }) => root)])
       await sendUntilTaken(sender, spans, () => false);
-    }
-    const inTime = await until(60, async () => account(sent, all.lines()).missing === 0);
+    const inTime = await within(60, () => account(sent, fleet).missing === 0);
     sender.close();
-    child.kill("SIGTERM");
-    await once(child, "exit");
-    await all.endAll();
-    const result = account(sent, all.lines());
-    const records = await readTopic(kafka, options.traces);
-    const keyed = records.every(({ traceId }) => /^[0-9a-f]{32}$/.test(traceId));
-    const places = new Map(records.map(({ traceId, partition }) => [`${traceId} ${partition}`, traceId]));
+    await writer.end("SIGTERM");
+    await fleet.endAll();
+    const result = account(sent, fleet);
+    const records = await readTopic(kafka, topics.traces);
+    const isKeyed = records.every(({ traceId }) => isTraceId(traceId));
+    const places = new Set(records.map(({ traceId, partition }) => `${traceId} ${partition}`));
     const isWhole = places.size === sent.length;
-    good &&= inTime && isGood(result) && keyed && isWhole;
-    figures[`${encoding} ${compression}`] = { ...result, records: records.length, keyed, isWhole };
-    if (!good) console.error(all.logOf("a"), all.logOf("b"));
+    good &&= inTime && result.wrong === 0 && isKeyed && isWhole;
+    figures[`${encoding} ${compression}`] = { ...result, records: records.length, isKeyed, isWhole };
+    if (!good) console.error(fleet.log);
   }
   return { good, ...figures };
 }
 
-function newGroup(options: GroupOptions): Group {
-  const made = new Group(options);
-  groups.push(made);
-  return made;
+function isTraceId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
+/** What verdicts there are of each trace that was sent; `wrong` sums what must not be. */
+function account(sent: readonly AgentTrace[], fleet: Fleet) {
+  const lines = fleet.lines();
+  const sum = { missing: 0, contradicted: 0, repeated: 0, partial: 0, revised: 0 };
+  for (const { traceId, tools } of sent) {
+    const all = lines.filter((line) => line.trace_id === traceId);
+    const last = Math.max(...all.map(({ revision }) => revision));
+    const final = all.filter(({ revision }) => revision === last);
+    const [one] = final;
+    const ids = new Set(all.map((line) => line.verdict_id));
+    const said = new Set(final.map((line) => `${line.outcome} ${line.metrics.tool_calls}`));
+    const isPartial = !one?.complete || one.outcome !== "pass" || one.metrics.tool_calls !== tools.length;
+    if (one === undefined) sum.missing++;
+    // Two ids, or two of the last revision that do not say the same; lines that say the same once more do no harm.
+    if (ids.size > 1 || said.size > 1) sum.contradicted++;
+    sum.repeated += all.length - new Set(all.map(({ revision }) => revision)).size;
+    if (last > 1) sum.revised++;
+    if (isPartial) sum.partial++;
+  }
+  return { traces: sent.length, ...sum, wrong: sum.missing + sum.contradicted + sum.partial };
 }
 
 /** Sends the tools of each trace first and its root a little later, with a record now and then that is no telemetry. */
 async function send(topic: string, seconds: number): Promise<{ sent: AgentTrace[]; poison: number }> {
   const producer = kafka.producer({ createPartitioner: kafkajs.Partitioners.DefaultPartitioner });
   await producer.connect();
+  const { None, GZIP } = kafkajs.CompressionTypes;
+  const give = (key: string, values: readonly Uint8Array[], compression = None): Promise<unknown> => {
+    const messages = values.map((value) => ({ key, value: Buffer.from(value) }));
+    return producer.send({ topic, compression, messages });
+  };
+  const series = randomSeries();
   const sent: AgentTrace[] = [];
   const later: Promise<unknown>[] = [];
   let poison = 0;
-  const give = (key: string, values: readonly Uint8Array[], compression: number): Promise<unknown> =>
-    producer.send({
-      topic,
-      compression,
-      messages: values.map((value) => ({ key, value: Buffer.from(value) })),
-    });
-  const { None, GZIP } = kafkajs.CompressionTypes;
   for (let n = 0; n < seconds * PER_SECOND; n++) {
-    const trace = agentTrace(series(topic), n, TOOLS);
+    const trace = agentTrace(series, n, TOOLS);
     sent.push(trace);
-    later.push(
-      (async () => {
-        await give(
-          trace.traceId,
-          trace.tools.map((span) => requestAsProtobuf([span])),
-          n % 2 === 0 ? GZIP : None,
-        );
-        await sleep(200 + (n % 20) * 150);
-        await give(trace.traceId, [requestAsProtobuf([trace.root])], None);
-      })(),
-    );
+    const tools = trace.tools.map((span) => requestAsProtobuf([span]));
+    const all = async (): Promise<void> => {
+      await give(trace.traceId, tools, n % 2 === 0 ? GZIP : None);
+      await sleep(200 + (n % 20) * 150);
+      await give(trace.traceId, [requestAsProtobuf([trace.root])]);
+    };
+    later.push(all());
     if (n % 200 === 50) {
       poison++;
-      later.push(give(`poison ${n}`, [Buffer.from(`no telemetry ${n}`)], None));
+      later.push(give(`poison ${n}`, [Buffer.from(`no telemetry ${n}`)]));
     }
     await sleep(1000 / PER_SECOND);
   }
@@ -231,58 +216,20 @@ async function send(topic: string, seconds: number): Promise<{ sent: AgentTrace[
   return { sent, poison };
 }
 
-async function topics(part: string): Promise<GroupOptions & { readonly traces: string }> {
+async function createTopics(part: string): Promise<Topics> {
   const name = `${part}-${run}`;
-  const options = { traces: `${name}-spans`, deadLetter: `${name}-dead`, group: name };
+  const made = { traces: `${name}-spans`, deadLetter: `${name}-dead`, group: name };
   const admin = kafka.admin();
   await admin.connect();
-  await admin.createTopics({
-    waitForLeaders: false,
-    topics: [
-      { topic: options.traces, numPartitions: PARTITIONS },
-      { topic: options.deadLetter, numPartitions: 1 },
-    ],
-  });
+  const topics = [
+    { topic: made.traces, numPartitions: PARTITIONS },
+    { topic: made.deadLetter, numPartitions: 1 },
+  ];
+  await admin.createTopics({ waitForLeaders: false, topics });
   // Until the broker knows its own topics.
-  await until(60, async () => (await admin.fetchTopicOffsets(options.traces)).length === PARTITIONS);
+  const isKnown = async (): Promise<boolean> =>
+    (await admin.fetchTopicOffsets(made.traces)).length === PARTITIONS;
+  await within(60, () => isKnown().catch(() => false));
   await admin.disconnect();
-  return { broker: broker.address, ...options };
-}
-
-function collectorConfig(
-  port: number,
-  options: GroupOptions & { readonly traces: string },
-  compression: string,
-): string {
-  return JSON.stringify({
-    receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${port}` } } } },
-    exporters: {
-      kafka: {
-        brokers: [broker.address],
-        partition_traces_by_id: true,
-        traces: { topic: options.traces, encoding: options.encoding ?? "otlp_proto" },
-        producer: { compression, required_acks: -1 },
-      },
-    },
-    service: {
-      telemetry: { metrics: { level: "none" }, logs: { level: "warn" } },
-      pipelines: { traces: { receivers: ["otlp"], exporters: ["kafka"] } },
-    },
-  });
-}
-
-async function until(seconds: number, isSo: () => Promise<boolean>): Promise<boolean> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(500)) {
-    if (await isSo().catch(() => false)) return true;
-  }
-  return false;
-}
-
-/** A number of its own for each name, so that no two parts have a trace id in common. */
-function series(name: string): number {
-  return [...Buffer.from(`${name}${run}`)].reduce((sum, byte) => (sum * 31 + byte) % 0xffffff, 7);
-}
-
-function say(what: string): void {
-  process.stderr.write(`${what}\n`);
+  return made;
 }

@@ -79,6 +79,8 @@ export const mutations: readonly Mutation[] = [
       },
     }),
   },
+  { name: "unknown keys", requests: mapped(withUnknownKeys((key) => key !== "service.name")) },
+  { name: "unknown keys and service", requests: mapped(withUnknownKeys(() => true)) },
 ];
 
 interface Changes {
@@ -101,6 +103,16 @@ function mapped(changes: Changes): Mutation["requests"] {
       }
       return { signal, document: copy };
     });
+}
+
+/** As of a producer that no table knows: the first segment of each key is a word of no meaning; a key of one segment stays. */
+function withUnknownKeys(isReplaced: (key: string) => boolean): Changes {
+  const rename = (holder: Record<string, unknown>): void => {
+    for (const one of (holder as Item).attributes ?? [])
+      if (isReplaced(one.key)) one.key = one.key.replace(/^[^.:/]+(?=[.:/])/, "qorvex");
+    for (const event of list(holder, "events")) rename(event);
+  };
+  return { resource: rename, scope: rename, item: rename };
 }
 
 function list(from: Json, name: string): Record<string, unknown>[] {

@@ -4,7 +4,7 @@ import { chanceOf, scoresOf, type Scores, splitScore } from "./scores.ts";
 
 /**
  * At one look. Over a month of daily looks at the last thirty days about 1.25 % of series without a change are taken for changed then: 5 %
- * of queries, each with a pass rate, a cost, a latency and tokens (`npm run long -- trends`).
+ * of queries, each with a pass rate, a cost, a latency and tokens.
  */
 const SIGNIFICANCE = 0.001;
 

@@ -1,0 +1,111 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { listens, type ServerProcess, startServer } from "../harness/server-process.ts";
+import type { Peer, Ports } from "../../test/long/servers/tracejury.ts";
+
+const VERSION = "0.155.0";
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const folder = join(root, "dist/collector");
+
+/**
+ * Builds the OpenTelemetry Collector with the Go tool chain, from the module proxy that is set in the environment. What is built already is kept.
+ * Takes some minutes the first time. Gives the path of the program.
+ * @throws Error when there is no Go, or when a step fails
+ */
+function buildCollector(): string {
+  mkdirSync(folder, { recursive: true });
+  const binary = join(folder, "otelcol");
+  if (existsSync(binary)) return binary;
+  const builder = join(folder, "bin/builder");
+  if (!existsSync(builder)) {
+    const module = `go.opentelemetry.io/collector/cmd/builder@v${VERSION}`;
+    go(folder, ["install", module], { GOBIN: join(folder, "bin") });
+  }
+  copyFileSync(join(root, "bench/collector/manifest.yaml"), join(folder, "manifest.yaml"));
+  // The builder ends with a `go mod tidy` that stops where a module is missing that only tests of others import: the next line forgives that.
+  spawnSync(builder, ["--config", "manifest.yaml", "--skip-compilation"], { cwd: folder });
+  const source = join(folder, "source");
+  go(source, ["mod", "tidy", "-e"], {});
+  go(source, ["build", "-trimpath", "-ldflags", "-s -w", "-o", binary, "."], {});
+  return binary;
+}
+
+function go(cwd: string, args: readonly string[], environment: object): void {
+  const { status, error } = spawnSync("go", args, {
+    cwd,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "inherit", args[0] === "mod" ? "ignore" : "inherit"],
+  });
+  if (error !== undefined) throw new Error(`go ${args.join(" ")}: ${error.message}; is Go installed?`);
+  if (status !== 0) throw new Error(`go ${args.join(" ")} ended with ${status}`);
+}
+
+/** What becomes of what it receives. */
+export interface Pipeline {
+  /** By name; `nop` when absent. */
+  readonly exporters?: Readonly<Record<string, object>>;
+  readonly processors?: Readonly<Record<string, object>>;
+  /** A queue on the disk, which exporters name as `file_storage`. */
+  readonly storage?: { readonly fsync: boolean };
+}
+
+/** A Collector that can be killed and started again. */
+export class Collector implements Peer {
+  readonly #folder: string;
+  readonly #ports: Ports;
+  readonly #command: readonly string[];
+  #process: ServerProcess | undefined;
+
+  constructor(home: string, ports: Ports, pipeline: Pipeline, under: readonly string[] = []) {
+    const { exporters = { nop: {} }, processors = {}, storage } = pipeline;
+    const extensions =
+      storage === undefined ? {} : { file_storage: { directory: join(home, "storage"), ...storage } };
+    mkdirSync(join(home, "storage"), { recursive: true });
+    const protocols = {
+      http: { endpoint: `127.0.0.1:${ports.http}` },
+      grpc: { endpoint: `127.0.0.1:${ports.grpc}`, max_recv_msg_size_mib: 20 },
+    };
+    const config = {
+      extensions,
+      receivers: { otlp: { protocols } },
+      processors,
+      exporters,
+      service: {
+        extensions: Object.keys(extensions),
+        // Its own metrics are off, which is in its favour.
+        telemetry: { metrics: { level: "none" }, logs: { level: "error" } },
+        pipelines: {
+          traces: {
+            receivers: ["otlp"],
+            processors: Object.keys(processors),
+            exporters: Object.keys(exporters),
+          },
+        },
+      },
+    };
+    const file = join(home, "collector.json");
+    writeFileSync(file, JSON.stringify(config)); // JSON is YAML
+    this.#folder = home;
+    this.#ports = ports;
+    this.#command = [...under, buildCollector(), "--config", file];
+  }
+
+  async start(): Promise<void> {
+    const starting = {
+      folder: this.#folder,
+      env: { GOMAXPROCS: "1" },
+      isReady: () => listens(this.#ports.http),
+    };
+    this.#process = await startServer(this.#command, starting);
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    await this.#process?.end(signal);
+  }
+
+  get pid(): number {
+    return this.#process?.pid ?? -1;
+  }
+}

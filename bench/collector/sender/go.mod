@@ -1,3 +1,0 @@
-module sender
-
-go 1.24

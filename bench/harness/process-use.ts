@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Bytes of resident memory of a process, now and at most, as Linux counts them. */
+export function residentOf(pid: number): { readonly now: number; readonly peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const bytes = (name: string): number =>
+    Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024;
+  return { now: bytes("VmRSS"), peak: bytes("VmHWM") };
+}
+
+/** Microseconds of CPU that the threads of a process have used, and that they were ready and waited for a core. */
+export function cpuUsOf(pid: number): { readonly used: number; readonly waited: number } {
+  let used = 0;
+  let waited = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const [onCore = 0, ready = 0] = schedstatOf(`/proc/${pid}/task/${thread}`);
+    used += onCore / 1000;
+    waited += ready / 1000;
+  }
+  return { used, waited };
+}
+
+/** Milliseconds of CPU of the thread that runs JavaScript. */
+export function mainThreadMs(pid: number): number {
+  return (schedstatOf(`/proc/${pid}`)[0] ?? 0) / 1e6;
+}
+
+function schedstatOf(thread: string): number[] {
+  try {
+    return readFileSync(`${thread}/schedstat`, "utf8").split(" ").map(Number);
+  } catch {
+    return []; // it has ended meanwhile
+  }
+}
