@@ -37,6 +37,8 @@ export class Assembler {
   readonly #isOwnTelemetry: (scopeName: string) => boolean;
   readonly #onFault: AssemblyFault;
   readonly #closed: ClosedTraces;
+  /** The trace of the row added last: rows of one trace mostly follow one another. */
+  #latest: TraceEntry | undefined;
   /** Open traces in the order in which they began or were opened again. */
   readonly #waiting = new Set<TraceEntry>();
   readonly #pinned = new ReferenceCountedBatches();
@@ -270,7 +272,8 @@ export class Assembler {
       return;
     }
     if (entry.state === "closed") this.#reopen(entry, nowMs);
-    const share = this.#shareOf(entry, batch);
+    const { lastShare } = entry;
+    const share = lastShare?.batch === batch ? lastShare : this.#shareOf(entry, batch);
     rows[at + SpanColumn.next] = share.firstSpan;
     share.firstSpan = row;
     entry.spanCount++;
@@ -335,8 +338,10 @@ export class Assembler {
     const b = rows[at + 1] ?? 0;
     const c = rows[at + 2] ?? 0;
     const d = rows[at + 3] ?? 0;
+    const latest = this.#latest;
+    if (latest !== undefined && latest.state !== "forgotten" && latest.hasId(a, b, c, d)) return latest;
     const known = this.#traces.get(a, b, c, d);
-    if (known !== undefined) return known;
+    if (known !== undefined) return (this.#latest = known);
     if (this.#closed.forgottenIds.has(a, b, c, d)) return undefined;
     const entry = new TraceEntry([a, b, c, d], nowMs);
     this.#traces.set(entry);

@@ -9,11 +9,12 @@ import type { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import type { TraceEntry } from "./trace-entry.ts";
 import type { Placed, RowRef } from "./batches/row-ref.ts";
 import {
+  compareColumns,
   compareIds,
   compareSpanIds,
-  compareTimes,
   isRoot,
   logRows,
+  placeOfSpan,
   sortedRows,
   spanRows,
 } from "./batches/rows.ts";
@@ -82,7 +83,7 @@ function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
   return sum;
 }
 
-/** Up to this many spans, a linear search for a parent is cheaper than sorting. */
+/** Up to this many spans, a linear search for an id is cheaper than sorting. */
 const FEW = 32;
 
 /** Whether some span's parent is not among the trace's spans. */
@@ -128,6 +129,7 @@ function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
  * ones) counts in the state with the later end; with equal ends, in the longer one.
  */
 function uniqueSpans(received: readonly Placed[]): Placed[] {
+  if (received.length <= FEW) return uniqueOfFew(received);
   const sorted = sortedRows(received, bySpanId);
   return sorted.filter((ref, at) => {
     const before = sorted[at - 1];
@@ -135,19 +137,30 @@ function uniqueSpans(received: readonly Placed[]): Placed[] {
   });
 }
 
+function uniqueOfFew(received: readonly Placed[]): Placed[] {
+  const unique: Placed[] = [];
+  for (const ref of received) {
+    const place = placeOfSpan(unique, ref, SpanColumn.spanId);
+    const known = unique[place];
+    if (known === undefined) unique.push(ref);
+    else if (fullestFirst(ref, known) < 0) unique[place] = ref;
+  }
+  return unique;
+}
+
 function bySpanId(a: RowRef, b: RowRef): number {
-  return compareSpanIds(a, b) || fullestFirst(a, b);
+  return compareIds(a, SpanColumn.spanId, b, SpanColumn.spanId) || fullestFirst(a, b);
 }
 
 function fullestFirst(a: RowRef, b: RowRef): number {
-  const end = compareTimes(b, a, SpanColumn.end);
+  const end = compareColumns(b, SpanColumn.end, a, SpanColumn.end);
   if (end !== 0) return end;
   const count = SpanColumn.attributes + 1;
   return (b.batch.rows[b.at + count] ?? 0) - (a.batch.rows[a.at + count] ?? 0);
 }
 
 function byStart(a: RowRef, b: RowRef): number {
-  return compareTimes(a, b, SpanColumn.start) || compareSpanIds(a, b);
+  return compareColumns(a, SpanColumn.start, b, SpanColumn.start) || compareSpanIds(a, b);
 }
 
 const none: readonly LogView[] = [];
@@ -175,8 +188,9 @@ function adopt(
   entry.adopted = all;
   try {
     for (const span of rows.toReversed()) {
-      const { known, fresh } = uncorrelated.takeDuring(span, before);
-      if (known.length + fresh.length === 0) continue;
+      const taken = uncorrelated.takeDuring(span, before);
+      if (taken === null) continue;
+      const { known, fresh } = taken;
       for (const log of known) all.push(log);
       for (const log of fresh) all.push(log);
       const unique = uniqueLogs([...known, ...fresh]);
@@ -208,8 +222,9 @@ function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
   return { bySpan, uncorrelated, count: unique.length };
 }
 
-/** The place in the trace of the span whose id is in `ref`'s column, searched in spans sorted by id; -1 when it is not there. */
+/** The place in the trace of the span whose id is in `ref`'s column, searched in `uniqueSpans`; -1 when it is not there. */
 function indexOf(byId: readonly Placed[], ref: RowRef, column: number): number {
+  if (byId.length <= FEW) return byId[placeOfSpan(byId, ref, column)]?.index ?? -1;
   let low = 0;
   let high = byId.length - 1;
   while (low <= high) {

@@ -1,4 +1,4 @@
-import { type AttributeKey, declaredKey, keyName } from "../../src/model/telemetry/attribute-key.ts";
+import { type AttributeKey, declaredKey, declaredNames } from "../../src/model/telemetry/attribute-key.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../src/model/json.ts";
 import type {
   AttributesView,
@@ -159,7 +159,7 @@ class JsonAttributes implements AttributesView {
   }
 
   has(key: AttributeKey): boolean {
-    return this.#values.has(keyName(key));
+    return this.#values.has(declaredNames[key] ?? "");
   }
 
   text(key: AttributeKey): string | undefined {
@@ -183,7 +183,7 @@ class JsonAttributes implements AttributesView {
   }
 
   value(key: AttributeKey): JsonValue | undefined {
-    return this.#values.get(keyName(key));
+    return this.#values.get(declaredNames[key] ?? "");
   }
 
   json(key: AttributeKey): JsonValue | undefined {

@@ -40,33 +40,47 @@ export function compareTimes(a: RowRef, b: RowRef, column: number): number {
   return compareColumns(a, column, b, column);
 }
 
-/** The same, by a column of each. */
+/** The same, by a column of each. -1, 0 or 1: a difference of words may be too large to be passed on without making an object of it. */
 export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
   const right = b.at + bColumn;
-  const high = orderOf(unsigned(a.batch.rows[left + 1]), unsigned(b.batch.rows[right + 1]));
-  return high !== 0 ? high : orderOf(unsigned(a.batch.rows[left]), unsigned(b.batch.rows[right]));
+  const word = a.batch.rows[left + 1] === b.batch.rows[right + 1] ? 0 : 1;
+  const first = (a.batch.rows[left + word] ?? 0) >>> 0;
+  const second = (b.batch.rows[right + word] ?? 0) >>> 0;
+  return first < second ? -1 : first > second ? 1 : 0;
 }
 
-function unsigned(word = 0): number {
-  return word >>> 0;
+/** By span ids, as their hex digits would sort. Equal words, of which there are many, need not be turned round. */
+export function compareSpanIds(a: RowRef, b: RowRef): number {
+  const left = a.at + SpanColumn.spanId;
+  const right = b.at + SpanColumn.spanId;
+  const word = a.batch.rows[left] === b.batch.rows[right] ? 1 : 0;
+  const first = a.batch.rows[left + word];
+  const second = b.batch.rows[right + word];
+  if (first === second) return 0;
+  return bigEndian(first) < bigEndian(second) ? -1 : 1;
 }
 
-/** -1, 0 or 1: a difference of words may be too large to be passed on without making an object of it. */
-function orderOf(a: number, b: number): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** The place of the first row whose span id is the one in `ref`'s column; -1 for none. */
+export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number): number {
+  const first = ref.batch.rows[ref.at + column];
+  const second = ref.batch.rows[ref.at + column + 1];
+  for (let place = 0; place < rows.length; place++) {
+    const { batch, at } = rows[place] as RowRef;
+    const id = at + SpanColumn.spanId;
+    if (batch.rows[id] === first && batch.rows[id + 1] === second) return place;
+  }
+  return -1;
 }
 
-/** By the span ids in a column of each, as their hex digits would sort. */
+/** By the span ids in a column of each, in some order. */
 export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
   const right = b.at + bColumn;
-  const first = idOrder(a.batch.rows[left], b.batch.rows[right]);
-  return first !== 0 ? first : idOrder(a.batch.rows[left + 1], b.batch.rows[right + 1]);
-}
-
-export function compareSpanIds(a: RowRef, b: RowRef): number {
-  return compareIds(a, SpanColumn.spanId, b, SpanColumn.spanId);
+  const word = a.batch.rows[left] === b.batch.rows[right] ? 1 : 0;
+  const first = a.batch.rows[left + word] ?? 0;
+  const second = b.batch.rows[right + word] ?? 0;
+  return first < second ? -1 : first > second ? 1 : 0;
 }
 
 /** Up to this many rows, the overhead of `Array.sort` is larger than the sorting. */
@@ -95,11 +109,6 @@ export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
     if (a.batch.body[left + index] !== b.batch.body[right + index]) return false;
   }
   return true;
-}
-
-/** Equal words, of which there are many, need not be turned round. */
-function idOrder(a = 0, b = 0): number {
-  return a === b ? 0 : orderOf(bigEndian(a), bigEndian(b));
 }
 
 /** The word's bytes, read little-endian, as the number they write from left to right. */

@@ -25,6 +25,10 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     known.refs.push(ref);
   }
 
+  holds(source: string): boolean {
+    return this.#bySource.has(source);
+  }
+
   /** Takes out the source's records that were written during the span, in order of time. */
   takeDuring(source: string, span: RowRef): Ref[] {
     const known = this.#bySource.get(source);

@@ -85,11 +85,15 @@ export class UncorrelatedLogs {
 
   /**
    * Takes out the records that were written during the span: those adopted before, then held ones, which are counted as released. Their
-   * batches stay pinned until `release`.
+   * batches stay pinned until `release`. Null for none.
    */
-  takeDuring(span: RowRef, before: LogsByTime): { readonly known: RowRef[]; readonly fresh: HeldLog[] } {
+  takeDuring(
+    span: RowRef,
+    before: LogsByTime,
+  ): { readonly known: readonly RowRef[]; readonly fresh: readonly HeldLog[] } | null {
     const source = this.#source(span, SpanColumn.scope);
-    const fresh = this.#size === 0 ? [] : this.#held.takeDuring(source, span);
+    if (!this.#held.holds(source) && !before.holds(source)) return null;
+    const fresh = this.#held.takeDuring(source, span);
     for (const { isCounted } of fresh) this.#end(isCounted, "released");
     return { known: before.takeDuring(source, span), fresh };
   }

@@ -27,6 +27,12 @@ export type TokenComponent = (typeof tokenComponents)[number];
 
 type Attributes = ReadonlyMap<string, JsonValue>;
 
+/** Whether the root says what some of the tokens were spent on. */
+export function holdsComponents(attributes: Attributes): boolean {
+  for (const name of attributes.keys()) if (name.startsWith("tracejury.tokens.")) return true;
+  return false;
+}
+
 /** Tokens of a component; null when the root does not hold it, or holds no count. */
 export function tokensOf(attributes: Attributes, component: TokenComponent): number | null {
   const value = attributes.get(`tracejury.tokens.${component}`);

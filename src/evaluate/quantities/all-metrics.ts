@@ -9,6 +9,7 @@ import {
   tokenComponents,
   tokenEfficiency,
   tokenShare,
+  holdsComponents,
   tokensOf,
 } from "../metrics/token-components.ts";
 import { f1, toolPrecision, toolRecall } from "../metrics/tool-sets.ts";
@@ -119,14 +120,16 @@ function addCost(metrics: Metrics, context: CheckContext): void {
 }
 
 function addTokenComponents(metrics: Metrics, { attributes, usage, totalTokens }: AgentRun): void {
-  const skill = tokensOf(attributes, "skill_prompt");
-  const schema = tokensOf(attributes, "tool_schema");
+  const isTold = holdsComponents(attributes);
+  const skill = isTold ? tokensOf(attributes, "skill_prompt") : null;
+  const schema = isTold ? tokensOf(attributes, "tool_schema") : null;
   metrics.set("schema_overhead", schema);
   metrics.set("skill_efficiency", skillEfficiency(skill, schema));
   metrics.set("token_efficiency", tokenEfficiency(skill, schema));
   metrics.set("cached_share", tokenShare(usage.cached, totalTokens));
   metrics.set("cache_write_share", tokenShare(usage.cacheWrite, totalTokens));
   metrics.set("reasoning_share", tokenShare(usage.reasoning, totalTokens));
+  if (!isTold) return;
   for (const component of tokenComponents) {
     const tokens = tokensOf(attributes, component);
     if (tokens !== null) metrics.set(`token_share.${component}`, tokenShare(tokens, totalTokens));

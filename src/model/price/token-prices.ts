@@ -39,14 +39,15 @@ export function priceOf(prices: TokenPrices, usage: Usage): number | null {
   const said = output - reasoning;
   if (!(plain >= 0 && said >= 0 && cached >= 0 && long >= 0 && written >= long && reasoning >= 0))
     return null;
-  const at = (price: number | TieredPrice | undefined): number => tierOf(price ?? 0, input);
-  const perMillion =
-    plain * at(prices.input) +
-    cached * at(prices.cached ?? prices.input) +
-    (written - long) * at(prices.cacheWrite ?? prices.input) +
-    long * at(prices.longCacheWrite ?? prices.cacheWrite ?? prices.input) +
-    said * at(prices.output) +
-    reasoning * at(prices.reasoning ?? prices.output);
+  let perMillion = plain * tierOf(prices.input, input);
+  if (cached > 0) perMillion += cached * tierOf(prices.cached ?? prices.input, input);
+  if (written > 0) {
+    const price = prices.cacheWrite ?? prices.input;
+    perMillion += (written - long) * tierOf(price, input);
+    perMillion += long * tierOf(prices.longCacheWrite ?? price, input);
+  }
+  perMillion += said * tierOf(prices.output, input);
+  if (reasoning > 0) perMillion += reasoning * tierOf(prices.reasoning ?? prices.output, input);
   return perMillion / MILLION + (prices.request ?? 0);
 }
 
@@ -56,8 +57,8 @@ function tokens(count: number | null, price: number | TieredPrice | undefined): 
   return Number.isFinite(count) && count >= 0 ? count : null;
 }
 
-function tierOf(price: number | TieredPrice, input: number): number {
-  if (typeof price === "number") return price;
+function tierOf(price: number | TieredPrice | undefined, input: number): number {
+  if (typeof price !== "object") return price ?? 0;
   let current = price.base;
   for (const { start, price: own } of price.tiers) if (input > start) current = own;
   return current;

@@ -2,6 +2,8 @@
 export type AttributeKey = number & { readonly brand: "AttributeKey" };
 
 const names: string[] = [];
+/** The declared names by their ids. */
+export const declaredNames: readonly string[] = names;
 const ids = new Map<string, AttributeKey>();
 
 /**
@@ -18,16 +20,7 @@ export function key(name: string): AttributeKey {
   return id;
 }
 
-export function keyName(id: AttributeKey): string {
-  return names[id] ?? "";
-}
-
 /** The id of a declared name; `undefined` when no code has declared it. */
 export function declaredKey(name: string): AttributeKey | undefined {
   return ids.get(name);
-}
-
-/** How many names are declared; ids run from 0 to one less. */
-export function declaredKeys(): number {
-  return names.length;
 }

@@ -1,4 +1,4 @@
-import { type AttributeKey, declaredKey, declaredKeys } from "../../model/telemetry/attribute-key.ts";
+import { type AttributeKey, declaredKey, declaredNames } from "../../model/telemetry/attribute-key.ts";
 import { isArray, type JsonValue, parseJson } from "../../model/json.ts";
 import type { AttributesView, AttributeTree, TextBytes } from "../../model/telemetry/span-view.ts";
 import type { Batch } from "../rows/batch.ts";
@@ -40,7 +40,7 @@ export class AttributeSet implements AttributesView {
 
   get layout(): PlacedKeys {
     const { placed } = this;
-    if (placed !== undefined && placed.declared === declaredKeys()) return placed;
+    if (placed !== undefined && placed.declared === declaredNames.length) return placed;
     return (this.placed = layoutOf(this.batch, this.start, this.count));
   }
 

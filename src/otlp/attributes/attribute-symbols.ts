@@ -1,4 +1,4 @@
-import { type AttributeKey, declaredKeys, keyName } from "../../model/telemetry/attribute-key.ts";
+import { type AttributeKey, declaredNames } from "../../model/telemetry/attribute-key.ts";
 import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
 
 /** Symbols below are keys that code declared (their ids); from here on, keys seen only in received data. */
@@ -36,11 +36,11 @@ let previous = 0;
 
 /** Adds the keys that were declared since the last call. Readers call it once a request, views when they begin. */
 export function seedSymbols(): void {
-  if (seeded !== declaredKeys()) seed();
+  if (seeded !== declaredNames.length) seed();
 }
 
 function seed(): void {
-  const count = declaredKeys();
+  const count = declaredNames.length;
   if (count > FIRST_DYNAMIC) throw new RangeError(`more than ${FIRST_DYNAMIC} attribute keys are declared`);
   const first = growFor(count) ? 0 : seeded;
   seeded = count;
@@ -57,7 +57,7 @@ function growFor(count: number): boolean {
 }
 
 function declare(key: AttributeKey): void {
-  const bytes = encoder.encode(keyName(key));
+  const bytes = encoder.encode(declaredNames[key]);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const hash = hashBytes(view, 0, bytes.length);
   place(key, declared.add(view, 0, bytes.length, hash, key), bytes.length);
@@ -146,7 +146,7 @@ export function promotedKey(symbol: number): number {
 }
 
 export function symbolName(symbol: number): string {
-  if (symbol < FIRST_DYNAMIC) return keyName(symbol as AttributeKey);
+  if (symbol < FIRST_DYNAMIC) return declaredNames[symbol] ?? "";
   return dynamicNames[symbol - FIRST_DYNAMIC] ?? "";
 }
 

@@ -1,4 +1,4 @@
-import { type AttributeKey, declaredKeys } from "../../model/telemetry/attribute-key.ts";
+import { type AttributeKey, declaredNames } from "../../model/telemetry/attribute-key.ts";
 import { type KeyLayout, LAYOUT_CELLS } from "../../model/telemetry/key-layout.ts";
 import { FIRST_DYNAMIC, promotedKey, seedSymbols } from "./attribute-symbols.ts";
 import type { Batch } from "../rows/batch.ts";
@@ -14,7 +14,7 @@ export class PlacedKeys implements KeyLayout {
   /** Symbols of the keys in order, compared to recognise another set with this layout; empty when it is not shared. */
   readonly symbols: Int32Array;
   /** How many keys code had declared when it was made. */
-  readonly declared = declaredKeys();
+  readonly declared = declaredNames.length;
   /** By key: the place of the last attribute that has it, counted from 1; 0 for none. */
   private readonly places: Uint16Array | Uint32Array;
 
@@ -67,7 +67,7 @@ export function layoutOf(batch: Batch, start: number, count: number): PlacedKeys
 
 function isLayout(layout: PlacedKeys, rows: Int32Array, start: number, count: number): boolean {
   const { symbols } = layout;
-  if (symbols.length !== count || layout.declared !== declaredKeys()) return false;
+  if (symbols.length !== count || layout.declared !== declaredNames.length) return false;
   for (let place = 0, at = start; place < count; place++, at += ATTRIBUTE_WIDTH) {
     if (symbols[place] !== (rows[at] as number) >>> 8) return false;
   }

@@ -51,7 +51,7 @@ function nearest(calls: readonly SpanFacts[], atMs: number, isStart: boolean): S
 
 /** Of several records about the same, a list of messages says more than a text: the call's reader compares them. */
 function fill(call: SpanFacts | null, field: number, fields: readonly number[], record: SpanFacts): void {
-  if (call === null || fields.some((one) => call.plan.has(one))) return;
+  if (call === null || fields.some((one) => call.plan.hasField(one))) return;
   const value = record.valueAt(field);
   if (value !== undefined) call.add(field, value, record.span.name);
 }

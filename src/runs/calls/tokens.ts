@@ -1,4 +1,5 @@
 import type { Usage } from "../../model/run.ts";
+import { furtherCounts } from "../facts/field-plan.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { countsInLine, findCounts, readCounts, TokenCounts } from "../notations/usage.ts";
@@ -53,11 +54,14 @@ function plausible(count: number | null | undefined): number | undefined {
 
 /** Whether a span reports a count that can be none. */
 export function hasImplausibleCount(facts: SpanFacts): boolean {
-  for (const field of [F.inputTokens, F.outputTokens, F.totalTokens, F.cachedTokens, F.reasoningTokens]) {
-    const count = facts.hasField(field) ? facts.numberAt(field) : null;
-    if (count !== null && plausible(count) === undefined) return true;
-  }
+  if (isImplausible(facts.inputTokens) || isImplausible(facts.outputTokens)) return true;
+  if (!facts.isInferred && !facts.plan.isCountingMore) return false;
+  for (const field of furtherCounts) if (isImplausible(facts.numberAt(field))) return true;
   return false;
+}
+
+function isImplausible(count: number | null): boolean {
+  return count !== null && !(count >= 0 && count <= MOST_TOKENS);
 }
 
 export function fill(counts: TokenCounts, more: TokenCounts): void {

@@ -47,12 +47,12 @@ export function splitRuns(
     groupOfTop.set(top, current);
   }
   for (const node of nodes) {
-    const top = topOf.get(node);
-    if (top !== undefined) groups[groupOfTop.get(top) ?? 0]?.nodes.push(node);
+    const top = topOf.get(node) ?? null;
+    if (top !== null) groups[groupOfTop.get(top) ?? 0]?.nodes.push(node);
   }
   for (const call of calls) {
-    const top = topOf.get(call.node);
-    if (top !== undefined) groups[groupOfTop.get(top) ?? 0]?.calls.push(call);
+    const top = topOf.get(call.node) ?? null;
+    if (top !== null) groups[groupOfTop.get(top) ?? 0]?.calls.push(call);
   }
   return groups.flatMap((group, at) => {
     const root = owners[groupOf.indexOf(at)];
@@ -60,8 +60,8 @@ export function splitRuns(
   });
 }
 
-/** For each span the outermost one of an agent's work around it, or itself; a span may begin before the one around it. */
-function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts> {
+/** For each span the outermost one of an agent's work around it, or itself; null for none. A span may begin before the one around it. */
+function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | null> {
   const topOf = new Map<SpanFacts, SpanFacts | null>();
   const path: SpanFacts[] = [];
   for (const node of nodes) {
@@ -73,12 +73,12 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts> {
       topOf.set(one, top);
     }
   }
-  return new Map([...topOf].flatMap(([node, top]) => (top === null ? [] : [[node, top]])));
+  return topOf;
 }
 
 function callsByTop(
   calls: readonly LlmCall[],
-  topOf: ReadonlyMap<SpanFacts, SpanFacts>,
+  topOf: ReadonlyMap<SpanFacts, SpanFacts | null>,
 ): Map<SpanFacts, LlmCall[]> {
   const byTop = new Map<SpanFacts, LlmCall[]>();
   for (const call of calls) {

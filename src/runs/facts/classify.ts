@@ -12,6 +12,7 @@ import { readFailure } from "./failure.ts";
 import type { FieldPlans } from "./field-plan.ts";
 import type { FieldTable } from "./field-table.ts";
 import { F, NOWHERE } from "./fields.ts";
+import { lacksFields, roleByContent } from "./role-fields.ts";
 import { roleEnding, roleNamed } from "./role-words.ts";
 import { SpanFacts } from "./span-facts.ts";
 import type { TraceValues } from "./trace-values.ts";
@@ -47,7 +48,7 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
     if (own !== null) facts.ownDialect = table.dialectOfOwnName(span.name);
     facts.isRoleInferred = own === null && role !== "unknown";
   }
-  if (role === "step" && facts.plan.has(F.tool) && facts.tool !== null && facts.hasField(F.arguments))
+  if (role === "step" && facts.plan.hasField(F.tool) && facts.tool !== null && facts.hasField(F.arguments))
     role = "tool";
   // A hook or a formatter carries the name of the tool, or of the model, that it runs beside.
   if (
@@ -101,45 +102,18 @@ function byAttribute(facts: SpanFacts): SpanRole | undefined {
 }
 
 function byContent(facts: SpanFacts): SpanRole {
-  if (facts.hasField(F.handoffTo) || facts.hasField(F.handoffFrom)) return "handoff";
-  if (facts.hasField(F.guardrail)) return "guardrail";
-  const hasModel =
-    facts.hasField(F.requestModel) || facts.hasField(F.responseModel) || facts.hasField(F.model);
-  const hasUsage = facts.hasField(F.inputTokens) || facts.hasField(F.outputTokens) || facts.hasField(F.usage);
-  const hasMessages = facts.hasField(F.inputMessages) || facts.hasField(F.outputMessages);
-  if ((hasModel && (hasUsage || hasMessages)) || (hasUsage && hasMessages)) return "call";
-  if (facts.hasField(F.tool) || facts.hasField(F.callId)) return "tool";
-  if (facts.hasField(F.documents)) return "retriever";
-  // Baggage puts the agent's name on each span below it, also on those of other work.
-  if (facts.hasField(F.agent) && !facts.plan.isInfrastructure) return "agent";
-  return "unknown";
+  return facts.isInferred ? roleByContent(facts, facts.plan.isInfrastructure) : facts.plan.content;
 }
 
-/** Whether the span lacks what its kind must have: then what no adapter declares is read as well. */
+/** Whether the span lacks what its kind must have. */
 function lacks(facts: SpanFacts, role: SpanRole): boolean {
-  if (role === "unknown") return true;
+  if (facts.isInferred ? lacksFields(facts, role) : facts.plan.lacks(role)) return true;
   if (role === "call")
-    return !(
-      (facts.hasField(F.inputMessages) || facts.hasField(F.input)) &&
-      (facts.hasField(F.outputMessages) || facts.hasField(F.output) || facts.hasField(F.outputText)) &&
-      (facts.inputTokens !== null || facts.hasField(F.usage)) &&
-      (facts.requestModel ?? facts.model ?? facts.responseModel) !== null &&
-      facts.hasField(F.cachedTokens) &&
-      facts.hasField(F.reasoningTokens)
-    );
-  if (role === "tool")
-    return !(
-      (facts.hasField(F.arguments) || facts.hasField(F.input)) &&
-      (facts.hasField(F.result) || facts.hasField(F.output)) &&
-      facts.tool !== null
-    );
-  if (role === "agent")
     return (
-      facts.agent === null ||
-      !(facts.hasField(F.input) || facts.hasField(F.inputMessages) || facts.hasField(F.output))
+      (facts.inputTokens === null && !facts.hasField(F.usage)) ||
+      (facts.requestModel ?? facts.model ?? facts.responseModel) === null
     );
-  if (role === "step" || role === "workflow") return !facts.hasField(F.input) && !facts.hasField(F.output);
-  return false;
+  return (role === "tool" && facts.tool === null) || (role === "agent" && facts.agent === null);
 }
 
 /**
@@ -162,10 +136,9 @@ function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boo
         continue;
       }
       const field = fieldOfGuess(meaning, value);
-      if (field !== NOWHERE) {
-        facts.infer(field, source);
-        isChanged = true;
-      }
+      if (field === NOWHERE) continue;
+      facts.infer(field, source);
+      isChanged = true;
     }
   if (hasMore && ruleIsOn("events") && inferFromEvents(facts, table, role)) isChanged = true;
   if (isChanged) facts.readScalars();

@@ -20,8 +20,8 @@ export function readFailure(facts: SpanFacts): void {
   const { span } = facts;
   const hasFailed =
     span.status === FAILED ||
-    (facts.hasField(F.level) && failedLevels.test(facts.textAt(F.level) ?? "")) ||
-    (facts.hasField(F.success) && facts.booleanAt(F.success) === false);
+    ((facts.plan.mayTellFailure || facts.isInferred) &&
+      (failedLevels.test(facts.textAt(F.level) ?? "") || facts.booleanAt(F.success) === false));
   const events = span.events.length > 0;
   if (!hasFailed && !events) return;
   facts.isControlFlow = isSteering(facts, hasFailed);

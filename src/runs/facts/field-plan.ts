@@ -6,6 +6,7 @@ import { VALUE } from "./attribute-words.ts";
 import type { Dialects } from "./dialects.ts";
 import type { FieldTable } from "./field-table.ts";
 import { F, NOWHERE, type Source } from "./fields.ts";
+import { lacksFields, roleByContent } from "./role-fields.ts";
 import { mayTellByValue } from "./value-looks.ts";
 
 /** The source of the nth prefix of indexed keys. */
@@ -48,6 +49,8 @@ const contents: readonly number[] = [
   F.output,
 ];
 
+export const furtherCounts: readonly number[] = [F.totalTokens, F.cachedTokens, F.reasoningTokens];
+
 /** Which fields a sequence of keys holds, and where; made once for all spans that have these keys in this order. */
 export class FieldPlan {
   /** By field: the best source; `NOWHERE` for a field that is not there. */
@@ -67,9 +70,16 @@ export class FieldPlan {
   readonly isInfrastructure: boolean;
   /** No key tells what part of an agent's work the span is. */
   readonly isSilent: boolean;
+  /** Some key counts tokens, and not just those of input or output. */
+  readonly isCountingMore: boolean;
+  /** Some key may tell that the span failed. */
+  readonly mayTellFailure: boolean;
   /** Tokens and no operation, no messages, no finish reason. */
   readonly isUsageRecord: boolean;
+  /** What a span is by the fields that the keys hold. */
+  readonly content: SpanRole;
   readonly table: FieldTable;
+  readonly #lacks = new Map<SpanRole, boolean>();
   readonly #marks: readonly number[];
   #scope: string | undefined;
   #dialects: Dialects | undefined;
@@ -129,19 +139,29 @@ export class FieldPlan {
     this.#marks = marks;
     this.isMarked = marks.length > 0;
     this.isInfrastructure = isInfrastructure && !countsTokens;
-    const isTold = telling.some((field) => this.has(field));
+    const isTold = telling.some((field) => this.hasField(field));
     this.isSilent =
       roles.length === 0 &&
       (guesses.length === 0 || this.isInfrastructure) &&
       marks.length === 0 &&
       !isTold &&
-      (this.isInfrastructure || !this.has(F.agent));
-    const isCounted = this.has(F.inputTokens) || this.has(F.outputTokens) || this.has(F.usage);
-    this.isUsageRecord = roles.length === 0 && isCounted && !contents.some((field) => this.has(field));
+      (this.isInfrastructure || !this.hasField(F.agent));
+    this.isCountingMore = furtherCounts.some((field) => this.hasField(field));
+    this.mayTellFailure = this.hasField(F.level) || this.hasField(F.success);
+    this.content = roleByContent(this, this.isInfrastructure);
+    const isCounted = this.hasField(F.inputTokens) || this.hasField(F.outputTokens) || this.hasField(F.usage);
+    this.isUsageRecord = roles.length === 0 && isCounted && !contents.some((field) => this.hasField(field));
   }
 
-  has(field: number): boolean {
+  hasField(field: number): boolean {
     return this.first[field] !== NOWHERE;
+  }
+
+  /** Whether a span with these keys lacks fields that its kind must have. */
+  lacks(role: SpanRole): boolean {
+    let known = this.#lacks.get(role);
+    if (known === undefined) this.#lacks.set(role, (known = lacksFields(this, role)));
+    return known;
   }
 
   /** The dialects of a span with these keys and this scope. */

@@ -1,5 +1,6 @@
 import type { SpanRole } from "../../../adapters/span-roles.ts";
 import { wordsOf } from "./attribute-words.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 
 const roles: ReadonlyMap<string, SpanRole> = new Map<string, SpanRole>([
@@ -42,21 +43,20 @@ export function isRoleWord(name: string): boolean {
 export function roleEnding(value: string): SpanRole | undefined {
   if (value.length > 60 || /\s/.test(value)) return undefined;
   const words = wordsOf(value);
-  const ends = [words.join(""), words.slice(-2).join(""), words[words.length - 1] ?? ""];
-  return ends.map((end) => roles.get(end)).find((role) => role !== undefined);
+  return roles.get(words.join("")) ?? roles.get(words.slice(-2).join("")) ?? roles.get(words.at(-1) ?? "");
 }
 
 /** The role that a value such as `LLM_CALL`, `ai.generateText.doGenerate` or `agent-run` names. */
 export function roleNamed(value: string): SpanRole | undefined {
-  if (value.length > 60 || /\s.*\s/.test(value)) return undefined;
-  const words = wordsOf(value);
-  const all = roles.get(words.join(""));
-  if (all !== undefined) return all;
-  const ends = [
-    words.slice(-2).join(""),
-    words[words.length - 1] ?? "",
-    words.slice(0, 2).join(""),
-    words[0] ?? "",
-  ];
-  return ends.map((end) => roles.get(end)).find((role) => role !== undefined);
+  return value.length > 60 ? undefined : (roleIn(value) ?? undefined);
 }
+
+const roleIn = remembered((value): SpanRole | null => {
+  if (/\s.*\s/.test(value)) return null;
+  const words = wordsOf(value);
+  for (const part of [words, words.slice(-2), words.slice(-1), words.slice(0, 2), words.slice(0, 1)]) {
+    const role = roles.get(part.join(""));
+    if (role !== undefined) return role;
+  }
+  return null;
+});

@@ -17,6 +17,8 @@ const ADDED = 1 << 24;
 const UNREAD = Symbol("unread");
 const noRecords: readonly SpanFacts[] = [];
 type Slot = JsonValue | undefined | typeof UNREAD;
+/** Slots of nearly every span: to copy them is far cheaper than to make them. */
+const unread = Array.from<Slot>({ length: 128 }).fill(UNREAD);
 /** Shorter texts are within the bounds of values. */
 const LEAST_EXCESS = 2 * valueBounds.levels;
 const QUOTE = 34;
@@ -71,6 +73,8 @@ export class SpanFacts implements AdapterFacts {
   outputTokens: number | null = null;
   /** Events and log records on the span that are about a tool call or a model call which is not its own. */
   records: readonly SpanFacts[] = noRecords;
+  /** Inference added sources. */
+  isInferred = false;
   /** Pairs of field and source that inference added. */
   #inferred: number[] | null = null;
   #added: JsonValue[] | null = null;
@@ -95,7 +99,7 @@ export class SpanFacts implements AdapterFacts {
   readScalars(): void {
     const { first } = this.plan;
     const { derive } = this.dialects;
-    const isAny = this.#inferred !== null;
+    const isAny = this.isInferred;
     if (isAny || first[F.agent] !== NOWHERE || derive?.[F.agent] !== undefined)
       this.agent = this.textAt(F.agent);
     if (isAny || first[F.conversation] !== NOWHERE || derive?.[F.conversation] !== undefined)
@@ -117,10 +121,6 @@ export class SpanFacts implements AdapterFacts {
       this.outputTokens = this.numberAt(F.outputTokens);
   }
 
-  get isInferred(): boolean {
-    return this.#inferred !== null;
-  }
-
   /** Whether some attribute holds the field. */
   hasField(field: number): boolean {
     if (this.plan.first[field] !== NOWHERE) return true;
@@ -132,6 +132,7 @@ export class SpanFacts implements AdapterFacts {
 
   /** Adds a source that inference found; declared sources come before it. */
   infer(field: number, source: Source): void {
+    this.isInferred = true;
     (this.#inferred ??= []).push(field, source);
   }
 
@@ -191,14 +192,15 @@ export class SpanFacts implements AdapterFacts {
 
   /** Whether a value that was read is a text because what it holds is too deep or too large. */
   get hasExcess(): boolean {
-    return (
-      this.#raw?.some((raw) => typeof raw === "string" && raw.length > LEAST_EXCESS && exceedsBounds(raw)) ===
-      true
-    );
+    if (this.#raw !== null)
+      for (const raw of this.#raw)
+        if (typeof raw === "string" && raw.length > LEAST_EXCESS && exceedsBounds(raw)) return true;
+    return false;
   }
 
   #slots(): Slot[] {
-    return Array.from<Slot>({ length: this.span.size + this.plan.trees.length }).fill(UNREAD);
+    const count = this.span.size + this.plan.trees.length;
+    return count <= unread.length ? unread.slice(0, count) : Array.from<Slot>({ length: count }).fill(UNREAD);
   }
 
   /** What the marked adapters make of several attributes; undefined for nothing. */
@@ -226,8 +228,9 @@ export class SpanFacts implements AdapterFacts {
       if (text !== null) return text;
     }
     if (this.#inferred === null && this.plan.first[field] === NOWHERE) return null;
-    for (let nth = 0; ; nth++) {
-      const source = this.#sourceAt(field, nth);
+    let source = this.plan.first[field] as Source;
+    if (source === NOWHERE) source = this.#sourceAt(field, 0);
+    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
       if (source === NOWHERE) return null;
       const value = source <= -2 ? undefined : this.rawAt(source);
       const text = typeof value === "string" ? plainText(field, value) : null;
@@ -239,8 +242,9 @@ export class SpanFacts implements AdapterFacts {
     const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (typeof derived === "number") return derived;
     if (this.#inferred === null && this.plan.first[field] === NOWHERE) return null;
-    for (let nth = 0; ; nth++) {
-      const source = this.#sourceAt(field, nth);
+    let source = this.plan.first[field] as Source;
+    if (source === NOWHERE) source = this.#sourceAt(field, 0);
+    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
       if (source === NOWHERE) return null;
       const value = source <= -2 ? undefined : this.rawAt(source);
       if (typeof value === "number") return value;
@@ -252,8 +256,9 @@ export class SpanFacts implements AdapterFacts {
     const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (typeof derived === "boolean") return derived;
     if (this.#inferred === null && this.plan.first[field] === NOWHERE) return null;
-    for (let nth = 0; ; nth++) {
-      const source = this.#sourceAt(field, nth);
+    let source = this.plan.first[field] as Source;
+    if (source === NOWHERE) source = this.#sourceAt(field, 0);
+    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
       if (source === NOWHERE) return null;
       const value = source <= -2 ? undefined : this.rawAt(source);
       if (typeof value === "boolean") return value;
@@ -275,8 +280,9 @@ export class SpanFacts implements AdapterFacts {
     const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (derived !== undefined && left-- === 0) return derived;
     if (this.#inferred === null && this.plan.first[field] === NOWHERE) return undefined;
-    for (let nth = 0; ; nth++) {
-      const source = this.#sourceAt(field, nth);
+    let source = this.plan.first[field] as Source;
+    if (source === NOWHERE) source = this.#sourceAt(field, 0);
+    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
       if (source === NOWHERE) return undefined;
       const raw = this.rawAt(source);
       if (raw === undefined || raw === null || raw === "") continue;
@@ -291,8 +297,9 @@ export class SpanFacts implements AdapterFacts {
     const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (derived !== undefined && left-- === 0) return derived;
     if (this.#inferred === null && this.plan.first[field] === NOWHERE) return undefined;
-    for (let nth = 0; ; nth++) {
-      const source = this.#sourceAt(field, nth);
+    let source = this.plan.first[field] as Source;
+    if (source === NOWHERE) source = this.#sourceAt(field, 0);
+    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
       if (source === NOWHERE) return undefined;
       const raw = this.rawAt(source);
       if (raw === undefined || raw === null || raw === "") continue;
@@ -304,8 +311,9 @@ export class SpanFacts implements AdapterFacts {
   /** False where no value of the field can hold the word: told from the bytes, before anything is decoded. */
   mayMention(field: number, word: ByteWord): boolean {
     if (this.dialects.derive?.[field] !== undefined) return true;
-    for (let nth = 0; ; nth++) {
-      const source = this.#sourceAt(field, nth);
+    let source = this.plan.first[field] as Source;
+    if (source === NOWHERE) source = this.#sourceAt(field, 0);
+    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
       if (source === NOWHERE) return false;
       if (source < 0 || source >= ADDED) return true;
       const bytes = this.span.textBytesAt?.(source);

@@ -267,12 +267,14 @@ function hasEmptyAgent({ agentNodes, toolNodes, allCalls, failedCalls }: Evidenc
       );
     for (let at = agent; at !== null; at = above(at, isAgent)) holding.add(at);
   }
+  const idle = agents.filter((agent) => !holding.has(agent) && agent.failure === null);
+  if (idle.length === 0) return false;
   const atWork = new Set([...holding].map(({ agentName }) => plainName(agentName ?? "")));
   // An agent that runs the tools that another asked for needs no call.
   const inner = new Set([...agentNodes, ...toolNodes].map((node) => above(node, isAgent)));
-  return agents.some((agent) => {
-    const { start, end, span, failure } = agent;
-    if (holding.has(agent) || inner.has(agent) || failure !== null) return false;
+  return idle.some((agent) => {
+    const { start, end, span } = agent;
+    if (inner.has(agent)) return false;
     if (atWork.has(plainName(agent.agentName ?? ""))) return false;
     if (end - start < (shortestMs.get(span.scopeName) ?? Infinity) / 4) return false;
     return !allCalls.some((call) => call.start >= start && call.end <= end);

@@ -46,8 +46,8 @@ export class ToolExecution {
   /** Believes another span first: what only looks like a tool comes after one that is declared. */
   lead({ plan }: SpanFacts, said: ToolSpan): void {
     this.name = said.name ?? this.name;
-    if (said.arguments !== undefined && plan.has(F.arguments)) this.arguments = said.arguments;
-    if (said.result !== undefined && plan.has(F.result)) this.result = said.result;
+    if (said.arguments !== undefined && plan.hasField(F.arguments)) this.arguments = said.arguments;
+    if (said.result !== undefined && plan.hasField(F.result)) this.result = said.result;
   }
 
   /** Adds a span of another layer, which lends what this one lacks. Its own success outranks a failed step of another name (precedence 4). */

@@ -11,13 +11,21 @@ const noIds: ReadonlySet<string> = new Set(["unknown", "<not specified>", "<unse
 const LONGEST_ABSENCE = 16;
 
 /** True for empty text and for a printed absence such as `"null"` or `"None"`: neither a name nor an id. */
-export function isAbsentName(text: string): boolean {
-  return mayBeAbsent(text) && (printedAbsence.has(text.toLowerCase()) || text.trim() === "");
+export function isAbsentName(text: string, isId = false): boolean {
+  if (text.length > LONGEST_ABSENCE) return false;
+  // By its first character: `<`, `n`, `u`, or white space.
+  const first = text.charCodeAt(0) | 32;
+  if (first > 60 && first !== 110 && first !== 117) return false;
+  const plain = text.trim().toLowerCase();
+  return (
+    plain === "" ||
+    ((printedAbsence.has(plain) || (isId && noIds.has(plain))) && plain.length === text.length)
+  );
 }
 
 /** The same for ids, which no producer calls `unknown` either. */
 export function isAbsentId(text: string): boolean {
-  return mayBeAbsent(text) && (noIds.has(text.toLowerCase()) || isAbsentName(text));
+  return isAbsentName(text, true);
 }
 
 /** Characters of a service's name. Where no agent is named, it stands in every call of the run: a longer one would be stored as often. */
@@ -26,13 +34,6 @@ const LONGEST_SERVICE = 1_000;
 /** The name of a service; of a long one the beginning and an ellipsis. */
 export function boundedService(name: string): string {
   return name.length > LONGEST_SERVICE ? `${name.slice(0, LONGEST_SERVICE)}…` : name;
-}
-
-/** By its length and first character: `<`, `n`, `u`, or white space. */
-function mayBeAbsent(text: string): boolean {
-  if (text.length > LONGEST_ABSENCE) return false;
-  const first = text.charCodeAt(0) | 32;
-  return !(first > 60) || first === 110 || first === 117;
 }
 
 const placeholders: ReadonlySet<string> = new Set([

@@ -147,13 +147,19 @@ function coreIn(fields: field.Fields, role: MessageRole | undefined): JsonObject
 
 /** Notes the model, usage, id and end of a message or of the response around it, where it has none yet. */
 export function describe(message: ReadMessage, fields: field.Fields): void {
-  const metadata = fields[field.METADATA];
-  const inner = isObject(metadata) ? field.fieldsOf(metadata) : undefined;
   message.id ??= idOf(fields[field.ID]);
-  message.model ??= textOf(fields[field.MODEL]) ?? textOf(inner?.[field.MODEL]);
-  message.finish ??= textOf(fields[field.FINISH]) ?? textOf(inner?.[field.FINISH]);
-  const usage = fields[field.USAGE] ?? inner?.[field.USAGE];
-  if (message.usage === null && isObject(usage)) message.usage = readCounts(usage);
+  describeResponse(message, fields);
+  const metadata = fields[field.METADATA];
+  if (isObject(metadata)) describeResponse(message, field.fieldsOf(metadata));
+}
+
+function describeResponse(message: ReadMessage, fields: field.Fields): void {
+  const model = fields[field.MODEL];
+  if (model !== undefined) message.model ??= textOf(model);
+  const finish = fields[field.FINISH];
+  if (finish !== undefined) message.finish ??= textOf(finish);
+  const usage = fields[field.USAGE];
+  if (usage !== undefined && message.usage === null && isObject(usage)) message.usage = readCounts(usage);
 }
 
 function isFilled(content: JsonValue | undefined): boolean {
@@ -198,6 +204,7 @@ function isRetryPrompt(content: JsonValue | undefined): boolean {
 /** Adds tool calls next to the content; they have ids where calls among the parts may have none. */
 function addCallsBeside(message: ReadMessage, core: field.Fields, outer: field.Fields): void {
   const extra = core[field.EXTRA];
+  if ((core[field.CALLS] ?? outer[field.CALLS] ?? core[field.CALL] ?? extra) === undefined) return;
   const inner = isObject(extra) ? field.fieldsOf(extra) : undefined;
   const list = filled(core[field.CALLS]) ?? filled(outer[field.CALLS]) ?? filled(inner?.[field.CALLS]);
   const single = list === undefined ? (core[field.CALL] ?? inner?.[field.CALL]) : undefined;

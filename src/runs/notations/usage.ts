@@ -110,7 +110,7 @@ function collectCounts(value: JsonValue | undefined, depth: number, found: Token
     const others: JsonValue[] = [];
     for (const key in value) {
       const inner = value[key] ?? null;
-      const counts = isUsageKey(key) && isObject(inner) ? readCounts(inner) : undefined;
+      const counts = isObject(inner) && isUsageKey(key) ? readCounts(inner) : undefined;
       if (counts?.input !== undefined && counts.output !== undefined) found.push(counts);
       else if (typeof inner === "object" || typeof inner === "string") others.push(inner);
     }

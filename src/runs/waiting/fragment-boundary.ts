@@ -101,7 +101,7 @@ export class FragmentBoundary {
       calls.length === 0 ||
       this.isWithoutQuestion ||
       this.thisTurn.some(({ role }) => role !== "system") ||
-      this.leadingTools.length > 0
+      this.#leading.length > 0
     );
   }
 
@@ -147,8 +147,14 @@ export class FragmentBoundary {
   }
 
   get #leading(): readonly SpanFacts[] {
-    const start = this.fragment.calls[0]?.start ?? Infinity;
-    return this.fragment.nodes.filter((node) => node.role === "tool" && node.start < start);
+    const { calls, nodes } = this.fragment;
+    const start = calls[0]?.start ?? Infinity;
+    const found: SpanFacts[] = [];
+    for (const node of nodes) {
+      if (node.start >= start) break;
+      if (node.role === "tool") found.push(node);
+    }
+    return found;
   }
 
   /** What ran, or was asked for by the last call, without a result. */

@@ -1,0 +1,40 @@
+import type { SpanRole } from "../../../adapters/span-roles.ts";
+import { F } from "./fields.ts";
+
+/** A span, or the keys of many spans. */
+interface FieldHolder {
+  hasField(field: number): boolean;
+}
+
+/** What a span is by the fields that it holds. */
+export function roleByContent(one: FieldHolder, isInfrastructure: boolean): SpanRole {
+  if (one.hasField(F.handoffTo) || one.hasField(F.handoffFrom)) return "handoff";
+  if (one.hasField(F.guardrail)) return "guardrail";
+  const hasModel = one.hasField(F.requestModel) || one.hasField(F.responseModel) || one.hasField(F.model);
+  const hasUsage = one.hasField(F.inputTokens) || one.hasField(F.outputTokens) || one.hasField(F.usage);
+  const hasMessages = one.hasField(F.inputMessages) || one.hasField(F.outputMessages);
+  if ((hasModel && (hasUsage || hasMessages)) || (hasUsage && hasMessages)) return "call";
+  if (one.hasField(F.tool) || one.hasField(F.callId)) return "tool";
+  if (one.hasField(F.documents)) return "retriever";
+  // Baggage puts the agent's name on each span below it, also on those of other work.
+  if (one.hasField(F.agent) && !isInfrastructure) return "agent";
+  return "unknown";
+}
+
+/** Whether fields are missing that a span of the kind must have: then what no adapter declares is read as well. */
+export function lacksFields(one: FieldHolder, role: SpanRole): boolean {
+  const hasInput = one.hasField(F.input);
+  const hasOutput = one.hasField(F.output);
+  if (role === "call")
+    return !(
+      (one.hasField(F.inputMessages) || hasInput) &&
+      (one.hasField(F.outputMessages) || hasOutput || one.hasField(F.outputText)) &&
+      one.hasField(F.cachedTokens) &&
+      one.hasField(F.reasoningTokens)
+    );
+  if (role === "tool")
+    return !((one.hasField(F.arguments) || hasInput) && (one.hasField(F.result) || hasOutput));
+  if (role === "agent") return !(hasInput || one.hasField(F.inputMessages) || hasOutput);
+  if (role === "step" || role === "workflow") return !hasInput && !hasOutput;
+  return role === "unknown";
+}
