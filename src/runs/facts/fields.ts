@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../model/json.ts";
 import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 
 /** Indexes of the fields, for typed tables: `F.agent`. */
@@ -7,6 +8,15 @@ export const F = Object.fromEntries(fieldNames.map((name, index) => [name, index
 
 /** Where a value stands in a set of attributes: a place from 0 on, or -2 - n for the nth prefix of indexed keys. */
 export type Source = number;
+/** A place that holds a field. */
+export interface FieldSource {
+  /** Null for what an adapter derives from several attributes. */
+  readonly attribute: string | null;
+  /** `declared`: by an adapter; `inferred`: by its looks; `added`: an event, a log record or a printed object; `derived`: by an adapter's function. */
+  readonly origin: "declared" | "inferred" | "added" | "derived";
+  readonly value: JsonValue;
+}
+
 /** No attribute holds the field. */
 export const NOWHERE: Source = -1;
 

@@ -156,3 +156,13 @@ function nameIn(item: JsonValue, depth: number): string | null {
   }
   return null;
 }
+
+/** The dialects that mark spans of the run. */
+export function dialectsOf({ nodes }: Evidence): string[] {
+  const found = new Set<string>();
+  for (const { dialects, ownDialect } of nodes) {
+    for (const { dialect } of dialects.adapters) found.add(dialect);
+    if (ownDialect !== null) found.add(ownDialect);
+  }
+  return [...found];
+}
