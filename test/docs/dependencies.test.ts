@@ -24,7 +24,7 @@ const [, withThePackage = "", forDevelopment = ""] = readFileSync("docs/dependen
 
 /** Packages in the first column of a section's table. */
 function packagesIn(section: string): string[] {
-  const columns = [...section.matchAll(/^\| (`[^|]*) \|/gm)].map(([, column = ""]) => column);
+  const columns = [...section.matchAll(/^\|[^|]*\| (`[^|]*) \|/gm)].map(([, column = ""]) => column);
   return columns
     .flatMap((column) => [...column.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name))
     .toSorted();
@@ -80,7 +80,7 @@ test("CONTRIBUTING names commands that there are, and every script", () => {
 
 test("CONTRIBUTING has a row for each script of `npm run long`", () => {
   const page = readFileSync("CONTRIBUTING.md", "utf8");
-  const rows = [...page.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, column = ""]) =>
+  const rows = [...page.matchAll(/^\|[^|]*\| (`[^|]*) \|/gm)].flatMap(([, column = ""]) =>
     [...column.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
   );
   const own = new Set(Object.values(scripts).map((line) => /dist\/test\/long\/([a-z-]+)/.exec(line)?.[1]));
