@@ -24,7 +24,7 @@ const [, withThePackage = "", forDevelopment = ""] = readFileSync("docs/dependen
 
 /** Packages in the first column of a section's table. */
 function packagesIn(section: string): string[] {
-  const columns = [...section.matchAll(/^\|[^|]*\| (`[^|]*) \|/gm)].map(([, column = ""]) => column);
+  const columns = [...section.matchAll(/^\| (`[^|]*) \|/gm)].map(([, column = ""]) => column);
   return columns
     .flatMap((column) => [...column.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name))
     .toSorted();
