@@ -1,5 +1,6 @@
 import type { Adapter } from "./adapter-type.ts";
 import { agent365 } from "./agent365/adapter.ts";
+import { agenta } from "./agenta/adapter.ts";
 import { agentFramework } from "./agent-framework/adapter.ts";
 import { agentops } from "./agentops/adapter.ts";
 import { agentscope } from "./agentscope/adapter.ts";
@@ -20,6 +21,7 @@ import { griptape } from "./griptape/adapter.ts";
 import { langtrace } from "./langtrace/adapter.ts";
 import { monocle } from "./monocle/adapter.ts";
 import { haystack } from "./haystack/adapter.ts";
+import { honeyhive } from "./honeyhive/adapter.ts";
 import { laminar } from "./laminar/adapter.ts";
 import { langfuse } from "./langfuse/adapter.ts";
 import { langsmith } from "./langsmith/adapter.ts";
@@ -28,6 +30,7 @@ import { litellm } from "./litellm/adapter.ts";
 import { llamaindex } from "./llamaindex/adapter.ts";
 import { livekit } from "./livekit/adapter.ts";
 import { logfire } from "./logfire/adapter.ts";
+import { magentic } from "./magentic/adapter.ts";
 import { mastra } from "./mastra/adapter.ts";
 import { mcp } from "./mcp/adapter.ts";
 import { mlflow } from "./mlflow/adapter.ts";
@@ -45,6 +48,7 @@ import { smolagents } from "./smolagents/adapter.ts";
 import { springAi } from "./spring-ai/adapter.ts";
 import { strands } from "./strands/adapter.ts";
 import { traceai } from "./traceai/adapter.ts";
+import { trulens } from "./trulens/adapter.ts";
 import { voltagent } from "./voltagent/adapter.ts";
 
 /**
@@ -52,6 +56,10 @@ import { voltagent } from "./voltagent/adapter.ts";
  * one listed first is believed.
  */
 export const adapters: readonly Adapter[] = [
+  agenta,
+  honeyhive,
+  magentic,
+  trulens,
   mastra,
   aiSdk,
   genkit,

@@ -43,7 +43,7 @@ import type { KeptAttributes } from "./results/kept-attributes.ts";
 import { type PricedCall, pricedCalls, sumOfCosts } from "./results/model-calls.ts";
 import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
 import { queryOf } from "./results/query.ts";
-import { errorTextOf, failureOf, isTripped } from "./results/status.ts";
+import { endOf, errorTextOf, failureOf, isTripped } from "./results/status.ts";
 import { recordedExchange } from "./results/exchanges.ts";
 import { stepOrder } from "./results/step-order.ts";
 import { toolsOf } from "./results/tools.ts";
@@ -127,7 +127,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     this.answer = answer === null ? null : plainAnswer(answer);
     this.finalAgent = (unansweredCall(evidence, steps.uses, this.answer) ?? last)?.agent ?? this.agent;
     const isEmpty = saysNothing(evidence, steps.uses, this.answer, failure);
-    this.status = isEmpty ? null : failure === null ? "ok" : "error";
+    this.status = isEmpty ? null : failure === null ? endOf(evidence, this.answer) : "error";
     this.error = failure === null || isEmpty ? null : errorTextOf(evidence, failure);
     this.#gaps = gapsOf(evidence, { uses: steps.uses, answer: this.answer, failure, isEmpty });
     this.complete = this.#gaps.length === 0;

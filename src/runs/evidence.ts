@@ -18,6 +18,8 @@ export class Evidence {
   readonly failedCalls: readonly LlmCall[];
   /** Answered and failed, by start. */
   readonly allCalls: readonly LlmCall[];
+  /** A last call of which no end is recorded. */
+  readonly unendedCall: LlmCall | null;
   readonly toolNodes: readonly SpanFacts[];
   readonly agentNodes: readonly SpanFacts[];
   readonly handoffNodes: readonly SpanFacts[];
@@ -54,10 +56,11 @@ export class Evidence {
     this.retrieverNodes = retrievers;
     this.guardrailNodes = guardrails;
     this.evaluationNodes = evaluations;
-    const { served, failed, all } = sortCalls(calls, this.nodes);
+    const { served, failed, all, unended } = sortCalls(calls, this.nodes);
     this.calls = served;
     this.failedCalls = failed;
     this.allCalls = all;
+    this.unendedCall = unended;
   }
 
   #records: CallRecords | null = null;

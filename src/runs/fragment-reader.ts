@@ -7,7 +7,7 @@ import { markLikeCalls } from "./calls/like-calls.ts";
 import { markCumulative } from "./calls/cumulative-usage.ts";
 import { innermostCalls } from "./calls/innermost.ts";
 import { transcriptCalls } from "./calls/transcript.ts";
-import { connect } from "./calls/tree.ts";
+import { connect, correctInferred } from "./calls/tree.ts";
 import { isNotified, withoutHousekeeping } from "./continuation/housekeeping.ts";
 import { failedAlone, isRun, MOST_ERROR_ONLY_SPANS } from "./continuation/is-run.ts";
 import { RecordRunReader } from "./continuation/record-runs.ts";
@@ -112,6 +112,7 @@ export class FragmentReading {
 
 function fragmentsOf(trace: Trace, all: readonly SpanFacts[], maxPauseMs: number): Fragment[] {
   const nodes = connect(trace, all);
+  correctInferred(nodes);
   attachRecords(nodes);
   markLikeCalls(nodes);
   const calls = withoutHousekeeping(innermostCalls(nodes));

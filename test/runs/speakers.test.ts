@@ -280,7 +280,7 @@ describe("calls", () => {
     expect(run.usage.input).toBeNull();
   });
 
-  it("that no model served failed", async () => {
+  it("that no model served may have failed", async () => {
     const run = await only([
       agent("r", "gauger", 0, 90),
       chat("c", "r", 5, asks("gauge")),
@@ -290,7 +290,7 @@ describe("calls", () => {
         "gen_ai.usage.output_tokens": 0,
       }),
     ]);
-    expect(run).toMatchObject({ status: "error", llmCalls: 1, answer: null });
+    expect(run).toMatchObject({ status: null, complete: false, llmCalls: 1, answer: null });
   });
 
   it("that only asked give no answer, though an agent's span repeats their words", async () => {

@@ -97,15 +97,19 @@ function hasCalls(messages: readonly ReadMessage[]): boolean {
   return false;
 }
 
-/** True if no message is empty. Some producers omit tool calls or results in one notation. */
+/** True if no message is empty and each call has its result. Some producers omit tool calls or results in one notation. */
 function isWhole(messages: readonly ReadMessage[]): boolean {
   if (messages.length === 0) return false;
+  let called = 0;
+  let returned = 0;
   for (const { text, calls, results } of messages) {
     for (const call of calls) if (call.name === null || call.arguments === undefined) return false;
     for (const result of results) if (result.content === undefined) return false;
     if ((text === null || text === "") && calls.length === 0 && results.length === 0) return false;
+    called += calls.length;
+    returned += results.length;
   }
-  return true;
+  return returned === 0 || returned >= called;
 }
 
 /** Calls have the highest weight, then results, then texts. Of equal sources the first wins. */

@@ -1,3 +1,4 @@
+import { isObject } from "../../model/json.ts";
 import { exceptionOf, repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -13,6 +14,8 @@ export interface SortedCalls {
   readonly failed: readonly LlmCall[];
   /** Both, by start. */
   readonly all: readonly LlmCall[];
+  /** A last call of which no end is recorded: whether a model answered it is unknown. */
+  readonly unended: LlmCall | null;
 }
 
 /**
@@ -30,23 +33,63 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
     else served.push(call);
   }
   if (empty.length > 0 && served.length + failed.length === 0 && nodes.some(({ role }) => role === "tool"))
-    served.push(...empty.filter(({ node }) => node.dialects.adapters.length > 0));
-  const kept = withoutDuplicates(withoutUnanswered(served));
-  if (failed.length === 0) return { served: kept, failed, all: kept };
+    served.push(...empty.filter(({ node }) => !node.isRoleInferred));
+  const answered = withoutDuplicates(withoutUnanswered(served));
+  const unended = unendedOf(ordered, answered);
+  const kept =
+    unended === null || unended.node.span.status === SUCCEEDED || answered.length < 2
+      ? answered
+      : answered.filter((call) => call !== unended);
+  if (failed.length === 0) return { served: kept, failed, all: kept, unended };
   const all = new Set([...kept, ...failed]);
-  return { served: kept, failed, all: ordered.filter((call) => all.has(call)) };
+  return { served: kept, failed, all: ordered.filter((call) => all.has(call)), unended };
 }
+
+/**
+ * The last call, where it shows no end, nor success, though the producer reports usage and ends of calls: another call of its scope has both.
+ */
+function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
+  const last = ordered[ordered.length - 1];
+  if (last === undefined || last.isNested || last.failure !== null || !isWithoutEnd(last)) return null;
+  const { scopeName, status } = last.node.span;
+  const isRecorded =
+    status !== SUCCEEDED &&
+    answered.some(
+      ({ node, counts, finish, responseId }) =>
+        node.span.scopeName === scopeName &&
+        counts.output &&
+        (last.counts.output === 0 || (finish ?? responseId) !== null),
+    );
+  return isRecorded || hasEmptyOutput(last) ? last : null;
+}
+
+/** Some exporters send a call at its start and again at its end. If the process dies between, the output is an empty object. */
+function hasEmptyOutput({ inputs, node }: LlmCall): boolean {
+  if (inputs.length === 0 || !node.hasField(F.output)) return false;
+  const output = node.valueAt(F.output);
+  return isObject(output) && Object.keys(output).length === 0;
+}
+
+function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): boolean {
+  return (
+    outputs.every(({ text, calls, results }) => !text && calls.length + results.length === 0) &&
+    !counts.input &&
+    !counts.output &&
+    finish === null &&
+    responseId === null &&
+    answerIn(node.valueAt(F.output)) === null
+  );
+}
+
+const SUCCEEDED = 1;
 
 /** It or its parent step failed, and it has no result. */
 function isFailed(call: LlmCall): boolean {
   if (call.requests.length > 0) return false;
   if (call.text !== null && !isPrintedFailure(call, call.text)) return false;
   if (call.failure !== null) return call.counts.output === undefined || call.counts.output === 0;
-  if (isUnserved(call)) {
-    call.failure = "the model did not answer";
-    return true;
-  }
-  if (call.counts.output !== undefined) return false;
+  // Tokens that are zero count nothing: a question has tokens.
+  if (call.counts.output) return false;
   if (call.finish === "error") return true;
   if (exceptionOf(call.node.span) !== null) {
     call.failure = exceptionOf(call.node.span);
@@ -67,17 +110,6 @@ function isFailed(call: LlmCall): boolean {
 /** Some producers write the exception as the answer. */
 function isPrintedFailure({ failure, counts, finish }: LlmCall, text: string): boolean {
   return failure !== null && !counts.output && finish === null && repeatsFailure(text, failure);
-}
-
-/** Its input is recorded, but it has no tokens, no text and no finish reason: no model served it. */
-function isUnserved({ counts, finish, inputs, outputs }: LlmCall): boolean {
-  return (
-    counts.input === 0 &&
-    counts.output === 0 &&
-    finish === null &&
-    inputs.length > 0 &&
-    outputs.every(({ text, calls }) => !text && calls.length === 0)
-  );
 }
 
 /** Cancelled before it was sent. */

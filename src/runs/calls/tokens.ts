@@ -12,6 +12,9 @@ export const unknownUsage: Usage = {
   reasoning: null,
 };
 
+/** Providers whose outputs include thoughts: what a total has beyond input and output is something else. */
+const countsThoughts = /openai|anthropic/i;
+
 /** Larger numbers are not token counts, but times or ids. */
 const MOST_TOKENS = 1e10;
 
@@ -92,11 +95,16 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   const isReasoningApart = leavesOut(output, input, reasoning, cached, total, reasoningApart, false);
   const all = input === undefined ? null : input + (isCachedApart ? cached : 0);
   const made = output === undefined ? null : output + (isReasoningApart ? reasoning : 0);
-  // The excess of a reported total over both are reasoning tokens that neither includes.
+  // The excess of a reported total over both is in neither: reasoning tokens, or tokens from a cache.
   const excess = total === undefined || all === null || made === null ? 0 : Math.max(0, total - all - made);
+  const isUntold =
+    excess > 0 &&
+    counts.cached === undefined &&
+    counts.reasoning === undefined &&
+    countsThoughts.test(facts.textAt(F.provider) ?? "");
   return {
-    input: all,
-    output: made === null ? null : made + excess,
+    input: isUntold ? null : all,
+    output: isUntold || made === null ? null : made + excess,
     cached: counts.cached ?? null,
     cacheWrite: written ?? null,
     longCacheWrite: counts.longCacheWrite ?? null,

@@ -1,4 +1,5 @@
 import type { Trace } from "../../assemble/trace.ts";
+import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
 /** It duplicates another span, or only passes it on. */
@@ -95,6 +96,24 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
     for (let outer = enclosing.pop(); outer !== undefined; outer = enclosing.pop()) ordered.push(outer);
   }
   return ordered;
+}
+
+/**
+ * What is declared beats what is inferred: a span that only looks like a tool, by a name in its events say, and has model calls or tools below
+ * it but no call of its own, is the step around them.
+ */
+export function correctInferred(nodes: readonly SpanFacts[]): void {
+  for (const node of nodes) {
+    if (node.isRoleInferred || (node.role !== "call" && node.role !== "tool")) continue;
+    for (let at = node.parent; at !== null; at = at.parent)
+      if (at.isRoleInferred && at.role === "tool" && !isCalled(at)) at.role = "step";
+  }
+}
+
+function isCalled(node: SpanFacts): boolean {
+  return (
+    node.callId !== null || node.hasField(F.arguments) || node.hasField(F.result) || node.hasField(F.output)
+  );
 }
 
 const MOST_HOPS = 10_000;

@@ -25,8 +25,11 @@ export class ProducedTexts {
   readonly #partByRequest = new Map<string, number>();
   readonly #partByAgent = new Map<string, number>();
   readonly #recent: { readonly text: string; readonly part: number }[] = [];
+  /** Results of any length since the last model call: the next history brings them, under whatever role. */
+  readonly #fresh = new Map<string, number>();
 
   addCall(call: LlmCall, agent: string | null, part: number): void {
+    this.#fresh.clear();
     for (const { text } of call.outputs) {
       if (text === null) continue;
       this.#addText(text, part);
@@ -41,7 +44,9 @@ export class ProducedTexts {
 
   addTool({ result }: ToolSpan, part: number): void {
     this.#addLeaves(result, part, 0);
-    if (typeof result === "string") this.#addLeaves(parsedObject(result), part, 0);
+    if (typeof result !== "string") return;
+    this.#fresh.set(withSingleSpaces(result), part);
+    this.#addLeaves(parsedObject(result), part, 0);
   }
 
   /** The part with the tool request of this id. */
@@ -53,7 +58,7 @@ export class ProducedTexts {
   partOf({ text, name }: ReadMessage): number | undefined {
     if (text === null || text.trim() === "") return undefined;
     const whole = withSingleSpaces(text);
-    const part = this.#partByText.get(whole) ?? this.#partWithin(whole);
+    const part = this.#partByText.get(whole) ?? this.#fresh.get(whole) ?? this.#partWithin(whole);
     return part ?? (name === null ? undefined : this.#partByAgent.get(plainName(name)));
   }
 

@@ -1,11 +1,10 @@
-import { isObject, valueBounds } from "../../model/json.ts";
+import { valueBounds } from "../../model/json.ts";
 import type { Missing } from "../../model/run.ts";
 import { countsOf, hasImplausibleCount } from "../calls/tokens.ts";
 import { isUsageRecord } from "../calls/innermost.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { MOST_RECORDS } from "../continuation/record-runs.ts";
 import type { Evidence } from "../evidence.ts";
-import { F } from "../facts/fields.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 
 /** Inputs for finding the gaps of a run. */
@@ -48,8 +47,8 @@ const gaps: readonly Gap[] = [
   },
   {
     what: "end",
-    holds: endsUnreported,
-    why: "the last model call has an empty output and no usage: it may not have ended when it was sent",
+    holds: ({ unendedCall }, { answer }) => unendedCall !== null && answer === null,
+    why: "the last model call has no output, usage or finish reason: whether it was answered is unknown",
   },
   {
     what: "end",
@@ -78,16 +77,6 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
   if (allCalls[last.call] !== calls[calls.length - 1]) return false;
   // A model may request other tools together with the output tool. These need not run.
   return !uses.some(({ output, call }) => output !== null && call === last.call);
-}
-
-/** Some exporters send a call at its start and again at its end. If the process dies between, the output is an empty object. */
-function endsUnreported({ calls }: Evidence, { answer }: Known): boolean {
-  const last = calls[calls.length - 1];
-  if (answer !== null || last === undefined || last.inputs.length === 0 || last.outputs.length > 0)
-    return false;
-  if (last.counts.input !== undefined || last.finish !== null || !last.node.hasField(F.output)) return false;
-  const output = last.node.valueAt(F.output);
-  return isObject(output) && Object.keys(output).length === 0;
 }
 
 /** Only empty spans, such as those of a silent guardrail: neither success nor failure. */

@@ -229,8 +229,11 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
     const kind = isStep(node) && !holding.has(node) ? kinds.get(node.span.name) : undefined;
     if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) continue;
     if (!kind.hasTools && node.children.some(({ role }) => role === "tool")) continue;
+    const isAlike = node.children.every(({ span }) => kind.inner.has(span.name));
+    // A function that is only traced did work of another kind.
+    if (!isAlike && node.role !== "step") continue;
     kind.empty++;
-    if (node.children.every(({ span }) => kind.inner.has(span.name))) return true;
+    if (isAlike) return true;
   }
   for (const { empty, holding: many } of kinds.values()) if (empty === 1 && many > 1) return true;
   return false;

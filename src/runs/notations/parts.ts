@@ -71,6 +71,9 @@ export function addFields(part: JsonObject, fields: field.Fields, to: PartSink):
 
 const printedParts = /^\[\s*\{\s*"type":\s*"\w+",/;
 const printedCall = /^\w*ToolCall\w*\(/;
+/** The class of a part in the place of the part: what it held was not recorded. */
+const partClass =
+  /^(?:ToolCall(?:Request|Response|Part)?|ToolReturn(?:Part)?|ToolUse(?:Block)?|ToolResult(?:Block)?|FunctionCall|TextPart|TextBlock)$/;
 
 /** Some producers print the call object or the list of parts as the model's text. */
 function addText(text: string, to: PartSink): void {
@@ -81,6 +84,8 @@ function addText(text: string, to: PartSink): void {
       for (const part of parts) addPart(part, to);
       return;
     }
+  } else if (first >= 65 && first <= 90 && partClass.test(text)) {
+    return;
   } else if (first >= 65 && first <= 90 && printedCall.test(text)) {
     const printed = parseText(text)?.value;
     const call = isObject(printed) ? callOf(field.fieldsOf(printed)) : undefined;

@@ -118,7 +118,8 @@ export function readMessage(object: JsonObject, outer: field.Fields, role: Messa
     core = field.fieldsOf(inner);
     given ??= roleOf(inner, core);
   }
-  const message = new ReadMessage(given ?? role);
+  const isResult = given === "user" && idOf(core[field.CALL_ID]) !== null;
+  const message = new ReadMessage(isResult ? "tool" : (given ?? role));
   const parts = core[field.PARTS];
   const plain = core[field.CONTENT] ?? core[field.TEXT] ?? core[field.VALUE];
   if (message.role === "tool") addToolMessage(message, core, isFilled(parts) ? parts : plain);

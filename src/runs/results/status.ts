@@ -33,6 +33,16 @@ export function failureOf(evidence: Evidence): string | null {
   return refusalOf(evidence);
 }
 
+const SUCCEEDED = 1;
+
+/**
+ * How a run without a failure ended. Success is claimed only where something shows it: a last call of which no end is recorded, and that nothing
+ * calls successful, may have failed.
+ */
+export function endOf({ unendedCall }: Evidence, answer: string | null): "ok" | null {
+  return unendedCall === null || answer !== null || unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
+}
+
 /** Prefixes of refusal messages of model servers and their clients. */
 const refusal =
   /^(?:Error code: \d{3}\b|This model's maximum context length is \d+ tokens|Rate limit (?:reached|exceeded) for |You exceeded your current quota|Incorrect API key provided|The model `[^`]+` does not exist|(?:openai|anthropic|litellm|google\.\w+)\.[\w.]*Error\b)/i;

@@ -33,9 +33,17 @@ export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: s
       (node.role === "agent" && (node.inputTokens !== null || node.hasField(F.usage))),
   );
   if (worked || hasAnswer || (failure !== null && modelFailure.test(failure))) return false;
-  const stopped = failure !== null || evidence.guardrailNodes.length > 0;
-  // An agent that names its model and ended well asked it.
-  return stopped || !evidence.agentNodes.some(({ requestModel }) => requestModel !== null);
+  if (failure !== null || evidence.guardrailNodes.length > 0) return true;
+  // An agent that names its model, or was asked something and did not fail, asked its model, whether the data show it or not.
+  return !evidence.agentNodes.some((agent) => agent.requestModel !== null || isAsked(agent));
+}
+
+function isAsked(agent: SpanFacts): boolean {
+  return (
+    agent.hasField(F.input) ||
+    agent.hasField(F.inputMessages) ||
+    agent.dialects.derive?.[F.input] !== undefined
+  );
 }
 
 /** Refusal texts of model servers. They prove that a call was made. */

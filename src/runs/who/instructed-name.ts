@@ -1,3 +1,4 @@
+import { SpanKind } from "../../model/telemetry/span-view.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -26,6 +27,26 @@ export function instructedName(evidence: Evidence): string | null {
     const { name } = at.span;
     if (at.role === "unknown" && isAgentName(name) && !isOperation(name) && introduces(instructions, name))
       return name;
+  }
+  return null;
+}
+
+/** Capitalised words in one, as people write names: `OrderDesk`. */
+const writtenAsName = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/;
+/** Words that begin the name of an action, or end that of a part of a program. */
+const action =
+  /^(?:Add|Answer|Ask|Build|Call|Chat|Check|Complete|Create|Do|Evaluate|Execute|Fetch|Generate|Get|Handle|Invoke|Load|Make|Post|Process|Query|Read|Receive|Run|Save|Send|Serve|Start|Stream|Test|Update|Validate|Write)[A-Z]|(?:Call|Chat|Client|Completion|Controller|Endpoint|Event|Executor|Flow|Handler|Job|Loop|Message|Middleware|Pipeline|Query|Queue|Request|Response|Route|Run|Runner|Server|Service|Session|Span|Step|Task|Test|Trace|Turn|Worker|Workflow)$/;
+
+/**
+ * The name of an application's own span around the run's calls, where nothing else names an agent and it is written as a name: people call that
+ * span after their agent.
+ */
+export function applicationName({ root }: Evidence): string | null {
+  let at: SpanFacts | null = root;
+  for (let hops = 0; at !== null && hops < MOST_SPANS; hops++, at = at.parent) {
+    const { role, span, dialects } = at;
+    if (role !== "unknown" || dialects.adapters.length > 0 || span.kind > SpanKind.internal) continue;
+    if (writtenAsName.test(span.name) && !action.test(span.name) && isAgentName(span.name)) return span.name;
   }
   return null;
 }

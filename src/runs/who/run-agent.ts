@@ -2,9 +2,9 @@ import type { Evidence } from "../evidence.ts";
 import type { Steps } from "../ledger/steps.ts";
 import { isGivenName } from "./agent-name.ts";
 import { rootName } from "./agents.ts";
-import { instructedName } from "./instructed-name.ts";
+import { applicationName, instructedName } from "./instructed-name.ts";
 
-/** The agent of the run. In order of preference: an outer agent that handed over, the agent of the first call, the one that a producer names, the root's, the service. */
+/** The agent of the run. In order of preference: an outer agent that handed over, the agent of the first call, the one that a producer names, the root's, the application's own span, the service. */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
   const [{ service }] = evidence.fragments;
   if (outerAgent !== null) return outerAgent;
@@ -21,6 +21,7 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
     namedAgent ??
     rootName(evidence.root) ??
     instructedName(evidence) ??
+    applicationName(evidence) ??
     (isDefaultService(service) ? null : service)
   );
 }

@@ -1,0 +1,11 @@
+import type { Adapter } from "../adapter-type.ts";
+
+/** HoneyHive's decorators around other instrumentations. */
+export const honeyhive: Adapter = {
+  dialect: "honeyhive",
+  markers: ["honeyhive_event_type", "honeyhive.session_id"],
+  fields: { error: ["honeyhive_error"], errorType: ["honeyhive_error_type"] },
+  // A failure is written once more, in a span of its own that begins a trace.
+  role: ({ span }, role) =>
+    span.name.endsWith("_error") && span.named("honeyhive_event_name") === undefined ? "copy" : role,
+};

@@ -1,0 +1,50 @@
+import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
+
+/** TruLens with OpenTelemetry tracing, around LangGraph and LangChain. */
+export const trulens: Adapter = {
+  dialect: "trulens",
+  markers: ["ai.observability.span_type"],
+  roles: [
+    {
+      attribute: "ai.observability.span_type",
+      roles: {
+        record_root: "workflow",
+        agent: "agent",
+        tool: "tool",
+        mcp: "tool",
+        generation: "call",
+        retrieval: "retriever",
+        reranking: "reranker",
+        graph_node: "step",
+        graph_task: "step",
+        workflow_step: "step",
+        eval_root: "evaluation",
+        eval: "evaluation",
+      },
+    },
+  ],
+  fields: {
+    tool: ["ai.observability.mcp.tool_name"],
+    input: ["ai.observability.record_root.input"],
+    output: ["ai.observability.record_root.output"],
+    graphNode: ["ai.observability.graph_node.node_name"],
+    error: ["ai.observability.call.error"],
+  },
+  derive: { agent, tool },
+};
+
+/** LangChain keeps the agent's name in the metadata of a call's printed configuration. */
+const named = /'lc_agent_name': '([^']+)'/;
+
+function agent({ span }: SpanFacts): JsonValue | undefined {
+  const config = span.named("ai.observability.call.kwargs.config");
+  return typeof config === "string" ? named.exec(config.slice(0, 2000))?.[1] : undefined;
+}
+
+/** A tool that failed is called `unknown`; the call that it was given is not. */
+const called = /^\[\{"name": "([^"]+)"/;
+
+function tool({ span }: SpanFacts): JsonValue | undefined {
+  const input = span.named("ai.observability.call.kwargs.input");
+  return typeof input === "string" ? called.exec(input.slice(0, 500))?.[1] : undefined;
+}

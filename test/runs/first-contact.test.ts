@@ -1,0 +1,298 @@
+import { describe, expect, it } from "vitest";
+import type { AgentRun } from "../../src/model/run.ts";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Kinds of telemetry that producers were found to write when they were first recorded. */
+
+type Span = ReturnType<typeof span>;
+type Attributes = NonNullable<Parameters<typeof span>[5]>;
+
+const json = JSON.stringify;
+
+async function runsOf(...spans: readonly Span[]): Promise<AgentRun[]> {
+  return replayed(document(spans));
+}
+
+async function only(...spans: readonly Span[]): Promise<AgentRun> {
+  const [run, ...others] = await runsOf(...spans);
+  if (run === undefined || others.length > 0) throw new Error(`${others.length + (run ? 1 : 0)} runs`);
+  return run;
+}
+
+const agent = (id: string, parent: string | undefined, start: number, end: number): Span =>
+  span(id, parent, "invoke_agent keeper", start, end, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "keeper",
+  });
+
+const chat = (id: string, parent: string | undefined, start: number, attributes: Attributes): Span =>
+  span(id, parent, "chat small", start, start + 8, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    ...attributes,
+  });
+
+const ended = {
+  "gen_ai.usage.input_tokens": 10,
+  "gen_ai.usage.output_tokens": 2,
+  "gen_ai.response.id": "r1",
+};
+const tool = (id: string, parent: string, start: number, result = "2 m"): Span =>
+  span(id, parent, "execute_tool gauge", start, start + 2, {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "gauge",
+    "gen_ai.tool.call.result": result,
+  });
+
+describe("a last call of which no end is recorded", () => {
+  const rows: readonly (readonly [string, Attributes, number | undefined, string | null])[] = [
+    ["and nothing calls successful, may have failed", {}, undefined, null],
+    [
+      "but zeros may have failed",
+      { "gen_ai.usage.input_tokens": 0, "gen_ai.usage.output_tokens": 0 },
+      undefined,
+      null,
+    ],
+    ["is successful where its span says so", {}, 1, "ok"],
+    [
+      "is successful where it has words",
+      { "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: "2 m" }] }]) },
+      undefined,
+      "ok",
+    ],
+  ];
+  it.each(rows)("%s", async (_, attributes, status, expected) => {
+    const last = chat("b", "r", 40, attributes);
+    const run = await only(
+      span("r", undefined, "question", 0, 90, {}),
+      chat("a", "r", 1, ended),
+      tool("t", "r", 20),
+      status === undefined ? last : { ...last, status: { code: status } },
+    );
+    expect(run.status).toBe(expected);
+    expect(run.complete).toBe(expected !== null);
+  });
+
+  it("shows nothing where other calls show no end either", async () => {
+    const run = await only(
+      agent("r", undefined, 0, 90),
+      chat("a", "r", 1, {}),
+      tool("t", "r", 20),
+      chat("b", "r", 40, {}),
+    );
+    expect(run.status).toBe("ok");
+  });
+});
+
+it("a message under a call's id is the result of that call, also where the user's role was kept", async () => {
+  const attributes = (messages: readonly Attributes[]): Attributes =>
+    Object.assign({}, ...messages) as Attributes;
+  const at = (place: number, more: Attributes): Attributes =>
+    Object.fromEntries(
+      Object.entries(more).map(([name, value]) => [`llm.input_messages.${place}.message.${name}`, value]),
+    );
+  const asked = at(0, { role: "user", content: "How high?" });
+  const call = {
+    "tool_calls.0.tool_call.id": "c1",
+    "tool_calls.0.tool_call.function.name": "gauge",
+    "tool_calls.0.tool_call.function.arguments": "{}",
+  };
+  const kind = { "openinference.span.kind": "LLM", "llm.model_name": "small" };
+  const out = Object.fromEntries(
+    Object.entries({ role: "assistant", ...call }).map(([name, value]) => [
+      `llm.output_messages.0.message.${name}`,
+      value,
+    ]),
+  );
+  const run = await only(span("a", undefined, "Messages", 0, 9, { ...kind, ...asked, ...out }), {
+    ...span("b", undefined, "Messages", 20, 29, {
+      ...kind,
+      ...attributes([
+        asked,
+        at(1, { role: "assistant", ...call }),
+        at(2, { role: "user", tool_call_id: "c1", content: "2 m" }),
+      ]),
+      "llm.output_messages.0.message.role": "assistant",
+      "llm.output_messages.0.message.content": "It is 2 m high.",
+    }),
+  });
+  expect(run.tools.map(({ name, result }) => [name, result])).toEqual([["gauge", "2 m"]]);
+});
+
+it("results that flattened messages leave out are read from the request", async () => {
+  const request = {
+    messages: [
+      { role: "user", content: "How high?" },
+      {
+        role: "assistant",
+        content: [
+          { type: "tool_use", id: "c1", name: "gauge", input: { at: "north" } },
+          { type: "tool_use", id: "c2", name: "gauge", input: { at: "south" } },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "c1", content: "2 m" },
+          { type: "tool_result", tool_use_id: "c2", content: "3 m" },
+        ],
+      },
+    ],
+  };
+  const flat = (place: number, more: Attributes): Attributes =>
+    Object.fromEntries(
+      Object.entries(more).map(([name, value]) => [`llm.input_messages.${place}.message.${name}`, value]),
+    );
+  const run = await only(
+    span("b", undefined, "Messages", 20, 29, {
+      "openinference.span.kind": "LLM",
+      "llm.model_name": "small",
+      "input.value": json(request),
+      ...flat(0, { role: "user", content: "How high?" }),
+      ...flat(1, {
+        role: "assistant",
+        "tool_calls.0.tool_call.id": "c1",
+        "tool_calls.0.tool_call.function.name": "gauge",
+        "tool_calls.0.tool_call.function.arguments": '{"at":"north"}',
+        "tool_calls.1.tool_call.id": "c2",
+        "tool_calls.1.tool_call.function.name": "gauge",
+        "tool_calls.1.tool_call.function.arguments": '{"at":"south"}',
+      }),
+      ...flat(2, { role: "user", tool_call_id: "c2", content: "3 m" }),
+      "llm.output_messages.0.message.role": "assistant",
+      "llm.output_messages.0.message.content": "2 m and 3 m.",
+    }),
+  );
+  expect(run.tools.map(({ result }) => result)).toEqual(["2 m", "3 m"]);
+});
+
+describe("a result that comes back in the user's role", () => {
+  it("opens no run, however short it is", async () => {
+    const sent = (...texts: string[]) =>
+      json(texts.map((content) => ({ role: "user", parts: [{ type: "text", content }] })));
+    const step = (id: string, start: number) =>
+      span(id, "r", "step model", start, start + 10, {
+        "gen_ai.step.name": "model",
+        "traceloop.span.kind": "task",
+      });
+    const run = await only(
+      agent("r", undefined, 0, 90),
+      step("s", 1),
+      chat("a", "s", 2, {
+        ...ended,
+        "gen_ai.input.messages": sent("How high?"),
+        "gen_ai.output.messages": json([{ role: "assistant", parts: ["ToolCall"] }]),
+      }),
+      tool("t", "r", 20),
+      step("u", 30),
+      chat("b", "u", 31, {
+        ...ended,
+        "gen_ai.response.id": "r2",
+        "gen_ai.input.messages": sent("How high?", "2 m"),
+        "gen_ai.output.messages": json([
+          { role: "assistant", parts: [{ type: "text", content: "It is 2 m high." }] },
+        ]),
+      }),
+    );
+    expect(run).toMatchObject({ query: "How high?", answer: "It is 2 m high." });
+  });
+
+  it.each(["ToolCall", "FunctionCall", "ToolUseBlock"])(
+    "%s in the place of a part is no answer",
+    async (part) => {
+      const run = await only(
+        agent("r", undefined, 0, 90),
+        chat("a", "r", 1, {
+          ...ended,
+          "gen_ai.output.messages": json([{ role: "assistant", parts: [part] }]),
+        }),
+      );
+      expect(run.answer).toBeNull();
+    },
+  );
+});
+
+it("a traced function that did other work is no step that lost its call", async () => {
+  const execute = (id: string, start: number) => span(id, "r", "Executor.execute", start, start + 12, {});
+  const { llmCalls } = await only(
+    agent("r", undefined, 0, 99),
+    execute("i", 1),
+    span("l", "i", "Aggregator.load", 2, 12, {}),
+    execute("s", 20),
+    chat("a", "s", 21, ended),
+    execute("u", 50),
+    chat("b", "u", 51, { ...ended, "gen_ai.response.id": "r2" }),
+  );
+  expect(llmCalls).toBe(2);
+});
+
+describe("a reported total above input and output", () => {
+  it.each([
+    ["openai", null, null],
+    ["anthropic", null, null],
+    ["gcp.gemini", 100, 620],
+  ] as const)(
+    "of %s, whose parts are not reported, gives input %s and output %s",
+    async (provider, input, output) => {
+      const { usage } = await only(
+        agent("r", undefined, 0, 90),
+        chat("a", "r", 1, {
+          "gen_ai.provider.name": provider,
+          "gen_ai.usage.input_tokens": 100,
+          "gen_ai.usage.output_tokens": 20,
+          "gen_ai.usage.total_tokens": 720,
+        }),
+      );
+      expect(usage).toMatchObject({ input, output });
+    },
+  );
+});
+
+it("a span that names tools in its events is the step around declared calls and tools", async () => {
+  const root = span("r", undefined, "Program", 0, 90, { field_count: 1 });
+  const run = await only(
+    {
+      ...root,
+      events: [
+        {
+          name: "function.call",
+          timeUnixNano: root.startTimeUnixNano,
+          attributes: [{ key: "name", value: { stringValue: "gauge" } }],
+        },
+      ],
+    },
+    chat("a", "r", 1, ended),
+    tool("t", "r", 20),
+    chat("b", "r", 40, { ...ended, "gen_ai.response.id": "r2" }),
+  );
+  expect(run.tools.map(({ name }) => name)).toEqual(["gauge"]);
+});
+
+describe("an application's own span around model calls", () => {
+  it.each(["OrderDesk", "TideClerk", "SnowScoutAgent"])("%s names the agent", async (name) => {
+    expect(await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended))).toMatchObject({
+      agent: name,
+    });
+  });
+
+  it.each(["HandleRequest", "ChatCompletion", "RunLoop", "question", "POST /ask", "AnswerQuery"])(
+    "%s names what is done, and no agent",
+    async (name) => {
+      const { agent: named } = await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended));
+      expect(named).not.toBe(name);
+    },
+  );
+});
+
+it("an agent that was asked something and shows no call, no tool and no failure made an unknown number of calls", async () => {
+  const { llmCalls, usage } = await only(
+    span("r", undefined, "invoke_agent keeper", 0, 9, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "keeper",
+      "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]),
+    }),
+  );
+  expect(llmCalls).toBeNull();
+  expect(usage.input).toBeNull();
+});
