@@ -166,17 +166,22 @@ export const otelGenai: Adapter = {
       "gen_ai.usage.thoughts_tokens",
       "gen_ai.usage.experimental.reasoning_tokens",
     ],
-    longCacheWriteTokens: ["gen_ai.usage.details.ephemeral_1h_input_tokens"],
+    longCacheWriteTokens: [
+      "gen_ai.usage.details.ephemeral_1h_input_tokens",
+      "tracejury.usage.long_cache_creation.input_tokens",
+    ],
     serviceTier: [
       "openai.response.service_tier",
       "gen_ai.openai.response.service_tier",
       "gen_ai.response.service_tier",
+      "tracejury.response.service_tier",
       "gen_ai.service_tier",
     ],
     requestedTier: [
       "openai.request.service_tier",
       "gen_ai.openai.request.service_tier",
       "gen_ai.request.service_tier",
+      "tracejury.request.service_tier",
     ],
     usage: ["gen_ai.usage", "gen_ai.usage.raw"],
     cost: ["gen_ai.usage.cost", "operation.cost"],

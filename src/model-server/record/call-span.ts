@@ -41,6 +41,19 @@ export interface SpanPlace {
 
 const ERROR = 2;
 
+/** The parameters that OpenTelemetry's conventions name; the others are under names of ours. */
+const conventional: ReadonlySet<string> = new Set([
+  "choice.count",
+  "frequency_penalty",
+  "max_tokens",
+  "presence_penalty",
+  "seed",
+  "stop_sequences",
+  "temperature",
+  "top_k",
+  "top_p",
+]);
+
 /** The call as a client span in OpenTelemetry's conventions for generative AI, in OTLP/JSON. */
 export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   const { traceId, spanId, parentSpanId, conversationId } = place;
@@ -98,7 +111,10 @@ function requestAttributes({ model, system, messages, tools, parameters }: Model
   return {
     ...(model === null ? {} : { "gen_ai.request.model": model }),
     ...Object.fromEntries(
-      Object.entries(parameters).map(([name, value]) => [`gen_ai.request.${name}`, value]),
+      Object.entries(parameters).map(([name, value]) => [
+        `${conventional.has(name) ? "gen_ai" : "tracejury"}.request.${name}`,
+        value,
+      ]),
     ),
     ...(system === null
       ? {}
@@ -117,7 +133,6 @@ function answerAttributes(answer: ModelAnswer): Attributes {
     output_tokens: usage.output,
     "cache_read.input_tokens": usage.cached,
     "cache_creation.input_tokens": usage.cacheWrite,
-    "details.ephemeral_1h_input_tokens": usage.longCacheWrite ?? null,
     "reasoning.output_tokens": usage.reasoning,
   };
   return {
@@ -125,7 +140,10 @@ function answerAttributes(answer: ModelAnswer): Attributes {
     ...(id === null ? {} : { "gen_ai.response.id": id }),
     ...(model === null ? {} : { "gen_ai.response.model": model }),
     ...(finish === null ? {} : { "gen_ai.response.finish_reasons": [finish] }),
-    ...(serviceTier === undefined ? {} : { "gen_ai.response.service_tier": serviceTier }),
+    ...(serviceTier === undefined ? {} : { "tracejury.response.service_tier": serviceTier }),
+    ...(usage.longCacheWrite == null
+      ? {}
+      : { "tracejury.usage.long_cache_creation.input_tokens": usage.longCacheWrite }),
     ...Object.fromEntries(
       Object.entries(counts).flatMap(([name, count]) =>
         count === null ? [] : [[`gen_ai.usage.${name}`, count]],
