@@ -296,3 +296,35 @@ it("an agent that was asked something and shows no call, no tool and no failure 
   expect(llmCalls).toBeNull();
   expect(usage.input).toBeNull();
 });
+
+it("instructions in parts are their text", async () => {
+  const parts = json([
+    { type: "text", content: "You are brief." },
+    { type: "text", content: "You know tides." },
+  ]);
+  const run = await only(
+    agent("r", undefined, 0, 90),
+    chat("a", "r", 1, { ...ended, "gen_ai.system_instructions": parts }),
+  );
+  expect(run.systemInstructions).toBe("You are brief.\n\nYou know tides.");
+});
+
+it.each(["one scope", "two scopes"])(
+  "spans of no length at one time, of %s, with ids of two responses are two calls",
+  async (scopes) => {
+    const moment = (spanId: string, responseId: string) =>
+      span(spanId, "r", "chat small", 5, 5, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "small",
+        "gen_ai.response.id": responseId,
+        "gen_ai.usage.input_tokens": 10,
+        "gen_ai.usage.output_tokens": 2,
+        "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: spanId }] }]),
+      });
+    const [run] = await replayed(
+      document([agent("r", undefined, 0, 90), moment("a", "r1")], { scope: "one" }),
+      document([moment("b", "r2")], { scope: scopes === "one scope" ? "one" : "two" }),
+    );
+    expect(run).toMatchObject({ llmCalls: 2, usage: { input: 20 } });
+  },
+);

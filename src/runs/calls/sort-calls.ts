@@ -210,6 +210,8 @@ export function isSame(call: LlmCall, other: LlmCall): boolean {
   if (call.node.span.scopeName === other.node.span.scopeName)
     return isShared && call.start < other.end && other.start < call.end;
   if (isShared) return true;
+  // Spans of no length at one time may be two calls: the ids of their responses tell.
+  if (call.responseId !== null && other.responseId !== null && call.start === call.end) return false;
   const { input, output } = call.counts;
   if (output !== undefined && output === other.counts.output)
     if (other.end >= call.end || other.start === call.start) return true;

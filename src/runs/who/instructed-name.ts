@@ -2,12 +2,14 @@ import { SpanKind } from "../../model/telemetry/span-view.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { textOfInstructions } from "../results/exchange-parts.ts";
 import { isAgentName, isOperation } from "./agent-name.ts";
 
 /** System instructions of the first model call; null for none. */
 export function instructionsOf({ calls: [first] }: Evidence): string | null {
   if (first === undefined) return null;
-  const said = first.node.textAt(F.instructions);
+  const declared = first.node.valueAt(F.instructions);
+  const said = declared === undefined ? null : textOfInstructions(declared);
   return said ?? first.inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
 }
 
