@@ -88,6 +88,33 @@ describe("a model call that is not in the data", () => {
     expect(counts(await run(agent(), first, north, second, south))).toEqual(unknown);
   });
 
+  it.each([
+    ["a step of the requested tool's name", [span("x", "r", "gauge", 30, 35, { "span.kind": "step" })]],
+    ["nothing that it asked for", []],
+  ])("the last, of a producer without spans of tools: %s came after it", async (_, after) => {
+    const one = await run(agent(), first, second, ...after);
+    expect(counts(one)).toEqual(after.length > 0 ? unknown : { llmCalls: 2, totalTokens: 24 });
+  });
+
+  it("the last, of a producer whose calls show no requests: a tool ran after it, and another answer was given", async () => {
+    const silent = call("a", 1, [asked], { role: "assistant", parts: [{ type: "text", content: "" }] });
+    expect(counts(await run(agent(), silent, north))).toEqual(unknown);
+    expect(counts(await run(agent("3.1"), silent, north))).toEqual({ llmCalls: 1, totalTokens: 12 });
+  });
+
+  it("one before, of a producer whose histories show results alone", async () => {
+    const later = call("b", 20, [asked, returned("n", "3.1")], asks("s", "gauge"));
+    const last = call(
+      "c",
+      40,
+      [asked, returned("n", "3.1"), returned("s", "2.9")],
+      words("assistant", "3.1 metres."),
+    );
+    expect(counts(await run(agent(), first, later, last))).toEqual({ llmCalls: 3, totalTokens: 36 });
+    expect(counts(await run(agent(), later, last))).toEqual(unknown);
+    expect(counts(await run(agent(), first, last))).toEqual(unknown);
+  });
+
   it("is not missed where the tool's result is the answer", async () => {
     expect(counts(await run(agent("2.9"), first, north, second, south))).toEqual({
       llmCalls: 2,

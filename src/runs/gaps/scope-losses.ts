@@ -2,9 +2,11 @@ import type { JsonValue } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { above, isAgent, isAgentOrTool, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isOutputName } from "../ledger/output-tools.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
+import { plainName } from "../notations/names.ts";
 import { answerOfSpan } from "../results/speakers.ts";
 import { isTransfer } from "../who/handoff-target.ts";
 
@@ -169,18 +171,40 @@ export function unansweredCall(
   if (last === undefined || last.failure !== null || last.text !== null) return null;
   const place = allCalls.indexOf(last);
   const asked = uses.filter(({ call }) => call === place);
-  if (asked.length === 0) return last.finish === "tool_call" && last.requests.length === 0 ? last : null;
+  if (asked.length === 0) {
+    if (last.finish === "tool_call" && last.requests.length === 0) return last;
+    const after = uses.filter(({ executions }) => executions.some(({ start }) => start >= last.end));
+    return last.outputs.length > 0 && after.length > 0 && !after.some((use) => isEnd(use, answer))
+      ? last
+      : null;
+  }
   const isAnswered = asked.some(
-    ({ executions, isControl, target }) =>
-      isControl ||
-      executions.length === 0 ||
-      (target !== null &&
+    (use) =>
+      isEnd(use, answer) ||
+      (use.executions.length === 0 && !ranAsStep(use, last, evidence, answer)) ||
+      (use.target !== null &&
         !allCalls.some(
-          ({ node }) => above(node, (at) => executions.some(({ nodes }) => nodes.includes(at))) !== null,
-        )) ||
-      executions.some(({ result }) => isResult(answer, result)),
+          ({ node }) => above(node, (at) => use.executions.some(({ nodes }) => nodes.includes(at))) !== null,
+        )),
   );
   return isAnswered ? null : last;
+}
+
+/** After it no model call need come: it ends the run, or its result is the answer. */
+function isEnd({ isControl, executions }: ToolUse, answer: string): boolean {
+  return isControl || executions.some(({ result }) => isResult(answer, result));
+}
+
+/** Whether a step of the name of the requested tool came after the call: a producer that only traces its functions writes no other span of it. */
+function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer: string): boolean {
+  if (name === null) return false;
+  return nodes.some(
+    (node) =>
+      node.start >= last.start &&
+      (node.role === "step" || node.role === "unknown") &&
+      plainName(node.span.name) === plainName(name) &&
+      !isResult(answer, node.valueAt(F.output)),
+  );
 }
 
 /**

@@ -36,6 +36,8 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
     for (const request of call.requests) history.request(request, index, call.start);
     for (const message of call.outputs) for (const result of message.results) history.answer(result, null);
   }
+  const isAnySilent = calls.some(({ requests, text }) => requests.length === 0 && text === null);
+  if (!isAnySilent && history.hasUnaskedResult) isCallLost = true;
   return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost };
 }
 
@@ -56,6 +58,8 @@ function lastWords(messages: readonly ReadMessage[], words: string): number {
 class RequestHistory {
   readonly uses: ToolUse[] = [];
   readonly #byId = new Map<string, ToolUse>();
+  /** Ids of results without a request before them. */
+  readonly #unasked: string[] = [];
   /** Histories share repeated messages, so each message is read once. */
   readonly #read = new Set<ReadMessage>();
   readonly #useOf = new Map<RequestedCall, ToolUse>();
@@ -98,8 +102,10 @@ class RequestHistory {
         asked = 0;
         fresh = 0;
       }
-      for (const result of results)
-        this.answer(result, call + 1, takeWaiting(waiting, result.callId, result.name));
+      for (const result of results) {
+        const isAsked = this.answer(result, call + 1, takeWaiting(waiting, result.callId, result.name));
+        if (!isAsked && turn >= 0 && at > turn && result.callId !== null) this.#unasked.push(result.callId);
+      }
     }
     return unseen;
   }
@@ -109,12 +115,25 @@ class RequestHistory {
     if (known === undefined) this.#add(request, call, false, start);
   }
 
-  /** `waiting`: the request without a result in the history of this result. */
-  answer(result: ReturnedResult, usedBy: number | null, waiting: ToolUse | null = null): void {
-    const use = (result.callId === null ? undefined : this.#byId.get(result.callId)) ?? waiting ?? undefined;
-    if (use === undefined) return;
+  /**
+   * `waiting`: the request without a result in the history of this result.
+   * @returns whether the result answers a known request
+   */
+  answer(result: ReturnedResult, usedBy: number | null, waiting: ToolUse | null = null): boolean {
+    const use = (result.callId === null ? undefined : this.#byId.get(result.callId)) ?? waiting;
+    if (use === null) return false;
     if (use.returned === null || use.returned.content === undefined) use.returned = result;
     if (usedBy !== null) use.usedBy ??= usedBy;
+    return true;
+  }
+
+  /** All requests have ids, and a result has none of these: the call that asked for it has no span. */
+  get hasUnaskedResult(): boolean {
+    return (
+      this.uses.length > 0 &&
+      this.#unasked.some((id) => !this.#byId.has(id)) &&
+      this.uses.every(({ ids }) => ids.length > 0)
+    );
   }
 
   #recall(

@@ -29,12 +29,20 @@ export function modelsOfCalls(
   for (const { request, response } of all)
     if (request !== null && response !== null && isVersionOf(response, plainModel(request)))
       versioned.add(plainModel(request));
-  if (versioned.size === 0) return all;
-  return all.map((models) =>
-    models.response !== null && versioned.has(plainModel(models.response))
-      ? { request: models.request, response: null }
-      : models,
-  );
+  const names = distinct(all.flatMap(({ request, response }) => [request, response]));
+  const cut = names.filter((name) => names.some((other) => isCutFrom(name, other)));
+  if (versioned.size === 0 && cut.length === 0) return all;
+  return all.map(({ request, response }) => ({
+    request: request === null || cut.includes(request) ? null : request,
+    response:
+      response === null || cut.includes(response) || versioned.has(plainModel(response)) ? null : response,
+  }));
+}
+
+/** Whether a name ends within a word of another, or behind a mark between two: `gpt-4.1-min` and `gpt-4.` of `gpt-4.1-mini`. It was cut off. */
+function isCutFrom(name: string, other: string): boolean {
+  if (name.length >= other.length || !other.startsWith(name)) return false;
+  return /^(?:[a-z]{2}|[-.:/_].)$/i.test(name.slice(-1) + other.charAt(name.length));
 }
 
 /** Without a provider's prefix. */
