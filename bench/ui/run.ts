@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ import { requestOf } from "../data/span.ts";
 import { postHttp } from "../harness/post.ts";
 
 /*
- * `npm run long -- bench/ui [--runs 20000 --spans 5000 --json FILE]`: fills a store with recorded runs and one of many spans, opens the page in a
+ * `npm run long -- bench/ui [--runs 20000 --spans 5000]`: fills a store with recorded runs and one of many spans, opens the page in a
  * headless Chromium, and times what people do with it. Prints a line for each figure.
  */
 
@@ -20,11 +20,9 @@ const { values } = parseArgs({
   options: {
     runs: { type: "string", default: "20000" },
     spans: { type: "string", default: "5000" },
-    json: { type: "string" },
   },
 });
 const [runs, spans] = [Number(values.runs), Number(values.spans)];
-const figures: { name: string; ms: number }[] = [];
 const folder = mkdtempSync(join(tmpdir(), "tracejury-ui-"));
 const path = join(folder, "store.db");
 await fillStore(path, { runs, hours: 20, nowMs: Date.now(), newVersionHours: 10 });
@@ -46,8 +44,6 @@ try {
   await served.live.stop(5_000);
   rmSync(folder, { recursive: true });
 }
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
-
 /** The list of runs: opened, narrowed, scrolled. */
 async function timeList(page: Page, address: string): Promise<void> {
   const verdicts = page.getByRole("group", { name: "Verdict" });
@@ -72,9 +68,6 @@ async function timeRun(page: Page, address: string): Promise<void> {
   const answer = await fetch(`${address}/api/v1/runs?trace=${traceId}`);
   const { runs: found } = (await answer.json()) as { runs: { run_id: string }[] };
   const run = `/runs/${found[0]?.run_id}`;
-  await timed("its run and spans are read from the API", async () => {
-    for (const what of ["", "/spans"]) await (await fetch(`${address}/api/v1${run}${what}`)).text();
-  });
   await timed(`a run of ${spans} spans opens`, async () => {
     await page.goto(`${address}${run}`);
     await page.locator(".step").first().waitFor();
@@ -87,14 +80,9 @@ async function timeRun(page: Page, address: string): Promise<void> {
     await page.locator(".step").nth(5).click();
     await page.getByRole("region", { name: /^(tool|model) / }).waitFor();
   });
-  await timed("all spans as a tree", async () => {
-    await page.locator(".waterfall select").selectOption("spans");
-    await page.locator(".step.span, .step.tool, .step.model").first().waitFor();
-  });
 }
 
 function add(name: string, ms: number): void {
-  figures.push({ name, ms });
   console.log(`${ms.toFixed(1).padStart(9)} ms  ${name}`);
 }
 
@@ -105,7 +93,8 @@ async function timed(name: string, act: () => Promise<void>): Promise<void> {
 }
 
 /** Scrolls a screen in three steps, so many steps; gives the time that 19 of 20 frames take at most. */
-function scrolled(page: Page, selector: string, steps: number): Promise<number> {
+async function scrolled(page: Page, selector: string, steps: number): Promise<number> {
+  await page.locator(selector).first().waitFor();
   return page.evaluate(
     async ([where, count]) => {
       const box = document.querySelector(where);

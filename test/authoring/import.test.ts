@@ -69,28 +69,6 @@ describe("EvalView", () => {
     return { query: spec.queries[0], stderr };
   };
 
-  test.each<[string, string, object]>([
-    ["that says nothing", "{}", { min_runs: 10, min_pass_rate: 0.8 }],
-    ["of so many runs", "{ runs: 5 }", { min_runs: 5, min_pass_rate: 0.8 }],
-    ["of a rate", "{ pass_rate: 0.9 }", { min_runs: 10, min_pass_rate: 0.9 }],
-    [
-      "of scores",
-      "{ min_mean_score: 75, max_std_dev: 15 }",
-      { min_runs: 10, min_pass_rate: 0.8, min_mean_score: 75, max_std_dev: 15 },
-    ],
-  ])("variance %s has EvalView's defaults: 10 runs, rate 0.8", async (_, variance, reliability) => {
-    for (const written of [`thresholds: { variance: ${variance} }`, `variance: ${variance}`]) {
-      const { query, stderr } = await queryOf(written);
-      expect(query.reliability).toEqual(reliability);
-      expect(stderr).not.toContain("variance");
-    }
-  });
-
-  test("without variance nothing is asked of repeated runs", async () => {
-    expect((await queryOf("thresholds: { min_score: 80 }")).query).not.toHaveProperty("reliability");
-    expect((await queryOf("thresholds: { variance: null }")).query).not.toHaveProperty("reliability");
-  });
-
   test("a confidence is reported as left out: it would change what the rate is compared with", async () => {
     const { query, stderr } = await queryOf("thresholds: { variance: { confidence: 0.9 } }");
 
@@ -108,13 +86,6 @@ describe("EvalView", () => {
 
   const weights = "{ tool_accuracy: 0.5, output_quality: 0.3, sequence_correctness: 0.2 }";
   const written = { tool_accuracy: 0.5, output_quality: 0.3, sequence_correctness: 0.2 };
-
-  test("weights of a test stand at its top", async () => {
-    const { query, stderr } = await queryOf(`weights: ${weights}\nthresholds: { min_score: 80 }`);
-
-    expect(query.scoring).toEqual({ min_score: 80, weights: written });
-    expect(stderr).not.toContain("weights");
-  });
 
   test("weights and checks of a suite hold for all its tests", async () => {
     const { spec, stderr } = await imported(
@@ -149,18 +120,6 @@ tests:
     expect(ran.code).toBe(0);
     expect(spec.scoring).toEqual({ weights: written });
     expect(ran.stderr).toMatch(/not carried over: config\.yaml: file\.adapter/);
-  });
-
-  test.each<[string, object | undefined]>([
-    ["hallucination: true", { hallucination_check: true }],
-    ["safety: true", { safety_check: true }],
-    ["pii: true", { llm_judge: ["personal_data@1"] }],
-    ["hallucination: false, safety: false, pii: false", undefined],
-  ])("checks: { %s }", async (checks, correctness) => {
-    const { query, stderr } = await queryOf(`checks: { ${checks} }`);
-
-    expect(query.correctness).toEqual(correctness);
-    expect(stderr).not.toContain("checks");
   });
 
   test("sequence_mode is kept without a sequence", async () => {

@@ -73,42 +73,6 @@ describe("each kind of difference has its name and weight", () => {
 describe("regression", () => {
   const query = queryOf({ correctness: { expected_in_answer: ["way"] }, path: { max_tool_calls: 3 } });
 
-  test("is a check that held and fails now", () => {
-    const found = compareSides(side({}, query), side({ answer: "It is on its way!!", tools: [] }, query));
-    expect(found.regressed).toBe(false);
-
-    const worse = compareSides(side({}, query), side({ answer: "It is on its may." }, query));
-    expect(worse).toMatchObject({
-      regressed: true,
-      differences: [
-        { type: "REGRESSION", severity: "error", layer: "correctness", before: "pass", after: "fail" },
-        {},
-      ],
-    });
-  });
-
-  test("is no failure that was there before", () => {
-    const failing = { answer: "No." };
-    expect(compareSides(side(failing, query), side(failing, query))).toMatchObject({
-      regressed: false,
-      differences: [],
-    });
-  });
-
-  test.each([
-    [2, 4, false],
-    [2, 5, false],
-    [2, 6, true],
-    [1, 4, false],
-    [1, 5, true],
-    [0, 4, true],
-    [0, 3, false],
-  ])("%d tool calls before and %d now: %s", (before, now, regressed) => {
-    const calls = (count: number): RunText => ({ tools: Array.from({ length: count }, () => "search") });
-    const { differences } = compareSides(side(calls(before)), side(calls(now)));
-    expect(differences.some(({ type }) => type === "REGRESSION")).toBe(regressed);
-  });
-
   test("is not what mends a run, however much it changes", () => {
     const broken = side({ answer: "No.", tools: ["search"] }, query);
     const mended = side({ tools: [] }, query);
@@ -174,15 +138,6 @@ test("what is unknown on one side is no difference", () => {
     dialects: [],
   });
   expect(compareSides(known, unknown).differences).toEqual([]);
-});
-
-test("a few milliseconds more are no spike, however short the run", () => {
-  expect(compareSides(side({ durationMs: 4 }), side({ durationMs: 100 })).differences).toEqual([]);
-});
-
-test("vendors' words for one end of a model call are one", () => {
-  expect(compareSides(side(stop("stop")), side(stop("end_turn"))).differences).toEqual([]);
-  expect(compareSides(side(stop("tool_use")), side(stop("tool_calls"))).differences).toEqual([]);
 });
 
 test("arguments are compared name by name", () => {

@@ -44,14 +44,6 @@ describe.each(odd)("a count of %f", (count) => {
   test.each(budgets)("satisfies no %j and exceeds none", (limits, run) => {
     expect(costCheck(limits, run(count))?.outcome).toBe("incomplete");
   });
-
-  test("is no quantity of the verdict", () => {
-    const options = { reference: referenceOf({ costUsd: 1 }), judge: "off" } as const;
-    const run = runOf({ totalTokens: count, costUsd: count, durationMs: count });
-    const { metrics } = evaluateQuery(run, queryOf({}), options);
-    for (const name of ["total_tokens", "cost_usd", "latency_ms", "cost_multiplier"])
-      expect([name, metrics.get(name)]).toEqual([name, null]);
-  });
 });
 
 test("a part that is known and too much still exceeds a budget", () => {

@@ -10,10 +10,6 @@ const blank: RunText = { query: null, answer: null };
 const fields = ["query", "answer", "messages", "tool_arguments", "tool_results", "retrievals"];
 
 describe("a remedy is checked against the run's data", () => {
-  test.each(fields)("content capture may be off where the run has no content: %s", (field) => {
-    expect(remedyFor(field, runOf(blank))).toMatch(/^Switch content capture on .*CAPTURE_MESSAGE_CONTENT/);
-  });
-
   test.each(fields)("it is on where the run has other content: %s", (field) => {
     const run = runOf(field === "query" ? { query: null } : { answer: null });
     const remedy = remedyFor(field, run);
@@ -95,17 +91,6 @@ describe("expected_tool_calls shows expected and actual calls side by side", () 
   const said = (tools: RunText["tools"] & object): string | undefined =>
     evaluated({ path: { expected_tool_calls: expected } }, { tools }).layers.path.checks[0]?.message;
 
-  test("an argument that differs, a call that was not made, and one that nothing expects", () => {
-    expect(
-      said([
-        { name: "search", arguments: { q: "maps", page: 2 } },
-        { name: "pay", arguments: {} },
-      ]),
-    ).toContain(
-      'expected | happened: search(q: "maps", page: 1) | search(q: "maps", page: 2); book(id: 7) | (not called); (not expected) | pay()',
-    );
-  });
-
   test("pairs that are equal are left out; an extra call counts against them", () => {
     const message = said([
       { name: "search", arguments: { q: "maps", page: 1 } },
@@ -125,14 +110,6 @@ describe("expected_tool_calls shows expected and actual calls side by side", () 
         { name: "book", arguments: { id: 7 } },
       ]),
     ).toContain('search(q: "maps", page: 1) | search(q: "maps", page: 2)');
-  });
-
-  test("long values and long lists are cut", () => {
-    const message = said(
-      Array.from({ length: 30 }, (_, at) => ({ name: `tool${at}`, arguments: { text: "x".repeat(500) } })),
-    );
-    expect(message?.length).toBeLessThan(900);
-    expect(message).toContain("and 26 more");
   });
 });
 

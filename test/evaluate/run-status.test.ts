@@ -297,17 +297,6 @@ describe("an answer that was captured before the run failed", () => {
   });
 });
 
-test("the assertion of a query without any check is the run's status alone", () => {
-  const [query] = specOf(specWith()).queries;
-  if (query === undefined) throw new Error("no query");
-  const { layers: found } = evaluateQuery(runOf(), query, {
-    reference: { missing: "not-asked", version: null },
-    judge: "off",
-  });
-  expect(found.correctness).toMatchObject({ outcome: "pass", reason: "1 check holds" });
-  expect(found.path.outcome).toBe("skip");
-});
-
 describe("a run that is not complete", () => {
   const exceeded = { complete: false, tools: ["a", "b"], totalTokens: 900 };
   const budgets = "path: { max_tool_calls: 0 }\ncost: { max_total_tokens: 1 }";

@@ -46,14 +46,6 @@ describe("a waiver", () => {
     });
   });
 
-  test("that has expired fails again, and says so", () => {
-    const evaluation = judged(order, "2026-04-01");
-    expect(evaluation).toMatchObject({ outcome: "fail", hardFail: true });
-    expect(evaluation.layers.correctness.checks[1]?.message).toMatch(
-      /the waiver of ann expired on 2026-03-31/,
-    );
-  });
-
   test.each([
     [
       "another query's",
@@ -70,9 +62,5 @@ describe("a waiver", () => {
     ["everything", "  - { owner: a, reason: r, expires: 2026-03-31 }"],
   ])("may name %s", (_, waiver) => {
     expect(judged(waiver, "2026-01-01").outcome).toBe("warn");
-  });
-
-  test("of one check does not cover a forbidden tool", () => {
-    expect(judged(order, "2026-01-01", ["delete_all"])).toMatchObject({ outcome: "fail", hardFail: true });
   });
 });

@@ -125,16 +125,6 @@ describe("goal_accuracy", () => {
       value: 1,
     });
   });
-
-  test("is incomplete without any conversation, and asks nobody", async () => {
-    const port = scriptedPort(() => replied(achieved(true)));
-    const run = runOf({ query: null, answer: null });
-    expect(await judgedOnce({ port, run, correctness: { goal_accuracy: "fly" } })).toMatchObject({
-      outcome: "incomplete",
-      missing: ["messages"],
-    });
-    expect(port.asked).toEqual([]);
-  });
 });
 
 describe("topic_adherence", () => {
@@ -149,21 +139,6 @@ describe("topic_adherence", () => {
     );
     return judgedOnce({ port, run: flight, correctness: { topic_adherence: limit } });
   };
-
-  test.each([
-    ["precision", [[1], [], [2], []], 0.5],
-    ["recall", [[1], [], [1, 2], []], 2 / 3],
-    ["f1", [[1], [], [2], []], (2 * 0.5 * (2 / 3)) / (0.5 + 2 / 3)],
-    ["f1", [[], []], 0],
-  ] as const)("%s of %j is %f", async (mode, of, value) => {
-    const result = await judge({ topics, mode }, ...of.map((it) => [...it]));
-    expect(result.value).toBeCloseTo(value, 12);
-  });
-
-  test("off-topic football talk stays at or under a precision of 0.6", async () => {
-    const result = await judge({ topics, mode: "precision", min: 0.7 }, [1], [], []);
-    expect(result).toMatchObject({ outcome: "fail", value: 1 / 3 });
-  });
 
   test("a conversation without topics scores 0", async () => {
     expect(await judge({ topics })).toMatchObject({ outcome: "fail", value: 0 });
@@ -186,10 +161,6 @@ describe("topic_adherence", () => {
       value: null,
       message: expect.stringContaining("1 of 3 judges replied, the quorum is 2"),
     });
-  });
-
-  test("without allowed topics is skipped", async () => {
-    expect(await judge({ topics: [] })).toMatchObject({ outcome: "skip" });
   });
 
   test.each([

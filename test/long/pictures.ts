@@ -37,7 +37,7 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "tracejury-pictures-"));
 const path = join(folder, "store.db");
 const runs = Number(values.runs);
-if (runs > 0) await fillStore(path, { runs, hours: 60, nowMs: Date.now(), newVersionHours: 24 });
+await fillStore(path, { runs, hours: 60, nowMs: Date.now(), newVersionHours: 24 });
 const served = await serve({
   mode: "sqlite",
   path,
@@ -47,7 +47,7 @@ const served = await serve({
 });
 const browser = await openBrowser();
 try {
-  if (runs > 0) await served.send("rag-weather-broken.langgraph");
+  await served.send("rag-weather-broken.langgraph");
   mkdirSync(values.out, { recursive: true });
   for (const picture of pictures) await take(picture, browser, served);
 } finally {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { Findings } from "../../src/support/structures/once.ts";
 import { remembered } from "../../src/support/structures/bounded-memo.ts";
 
 describe("what is told of a name", () => {
@@ -14,19 +13,5 @@ describe("what is told of a name", () => {
     const length = remembered((name) => name.length);
     const names = Array.from({ length: 5000 }, (_, at) => "x".repeat(at % 300) + String(at));
     for (const name of [...names, ...names]) expect(length(name)).toBe(name.length);
-  });
-});
-
-describe("findings about one thing", () => {
-  it("are found once by each function, undefined and findings within findings too", () => {
-    let asked = 0;
-    const findings = new Findings<number>();
-    const nothing = (): undefined => void asked++;
-    const twice = (of: number): number => (findings.of(of, nothing), (asked += 1), of * 2);
-    for (let time = 0; time < 3; time++) {
-      expect(findings.of(21, twice)).toBe(42);
-      expect(findings.of(21, nothing)).toBeUndefined();
-    }
-    expect(asked).toBe(2);
   });
 });

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Batch } from "../../src/otlp/rows/batch.ts";
-import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
-import { readLogs, readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
+import { readLogsJson } from "../../src/otlp/json/read-json.ts";
+import { readLogs } from "../../src/otlp/protobuf/read-protobuf.ts";
 import type { ReadResult } from "../../src/otlp/read-result.ts";
-import { logMessage, traceMessage } from "./forms.ts";
+import { logMessage } from "./forms.ts";
 import { JsonWriter, plain, type Style } from "./json-writer.ts";
-import { encode, LogsData, TracesData } from "./oracle.ts";
-import { batchPicture, oracleLogs, oracleTraces } from "./pictures.ts";
-import { logGroups, spanGroups } from "./requests.ts";
+import { encode, LogsData } from "./oracle.ts";
+import { batchPicture, oracleLogs } from "./pictures.ts";
+import { logGroups } from "./requests.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -30,29 +30,6 @@ const ways: readonly (readonly [way: string, style: Partial<Style>])[] = [
   ["with every character escaped", { escapedText: true }],
   ["all at once", { space: " ", reversed: true, snakeCase: true, escapedNames: true, extras: true }],
 ];
-
-describe("random spans", () => {
-  test("read from protobuf are what protobufjs decodes", () => {
-    fc.assert(
-      fc.property(spanGroups, (groups) => {
-        const body = encode(TracesData, traceMessage(groups));
-        expect(batchPicture(taken(readTraces(body)))).toEqual(oracleTraces(body));
-      }),
-      { numRuns: 80 },
-    );
-  });
-
-  test.each(ways)("read from JSON %s are the same", (_way, style) => {
-    fc.assert(
-      fc.property(spanGroups, (groups) => {
-        const expected = oracleTraces(encode(TracesData, traceMessage(groups)));
-        const json = new JsonWriter({ ...plain, ...style }).traces(groups);
-        expect(batchPicture(taken(readTracesJson(bytes(json))))).toEqual(expected);
-      }),
-      { numRuns: 25 },
-    );
-  });
-});
 
 describe("random log records", () => {
   test("read from protobuf are what protobufjs decodes", () => {

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { viewSpan } from "../../src/otlp/rows/span-view.ts";
@@ -24,43 +23,7 @@ function textsOf(texts: readonly string[], written = JSON.stringify): unknown[] 
   return texts.map((_, at) => viewSpan(result.batch, at, []).named(key));
 }
 
-const word = fc.constantFrom(
-  "content",
-  "a",
-  '"',
-  "\\",
-  "\n",
-  "\u0001",
-  "Zürich",
-  "🙂",
-  "n".repeat(40),
-  '\\"',
-  "\\u0022",
-);
-const piece = fc.array(word, { minLength: 1, maxLength: 60 }).map((words) => words.join(""));
-/** Each goes on where an earlier one was, or was cut, or says something else. */
-const history = fc
-  .array(fc.tuple(piece, fc.nat(120), fc.boolean()), { minLength: 2, maxLength: 8 })
-  .map((steps) => {
-    const texts: string[] = [];
-    let before = "the beginning of it ".repeat(16);
-    for (const [next, cut, startsAgain] of steps) {
-      before = startsAgain ? next + before : before.slice(0, before.length - cut) + next;
-      texts.push(before);
-    }
-    return texts;
-  });
-
 describe("long texts of one key in one document", () => {
-  it("are what was written, whatever they repeat", () => {
-    fc.assert(
-      fc.property(history, (texts) => {
-        expect(textsOf(texts)).toEqual(texts);
-      }),
-      { numRuns: 400 },
-    );
-  });
-
   it("are what was written where every character is an escape", () => {
     const escaped = (value: unknown): string =>
       JSON.stringify(value).replaceAll("beginning", () =>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { consoleReport } from "../../src/report/render/terminal/console.ts";
-import { printable } from "../../src/report/render/terminal/printable.ts";
 import { reportUnjudged, reportVerdict } from "../../src/report/render/findings/reported.ts";
 import { runTree } from "../../src/report/render/commands/run-tree.ts";
 import { colourTheme, plainTheme } from "../../src/report/render/terminal/theme.ts";
@@ -77,16 +76,6 @@ describe("a failure", () => {
     expect(report).toContain('answer       "Use npm."');
     expect(report).toContain("exit 1: 1 run failed");
   });
-
-  test("by a forbidden tool has a banner", () => {
-    const failing = evaluated(
-      { path: { forbidden_tools: ["rm"] } },
-      { tools: ["RM"], handoffs: ["billing"] },
-    );
-    const report = consoleText(resultOf({ verdicts: [reportVerdict(failing)] }), plainTheme);
-    expect(report).toContain("FORBIDDEN TOOL: RM was called and is forbidden");
-    expect(report).toContain("hand-offs    billing");
-  });
 });
 
 test("a broken order of tools stands beside the expected one", () => {
@@ -101,16 +90,6 @@ test("a broken order of tools stands beside the expected one", () => {
     "                  pay           pay",
     "                +               mail ×2",
   ]);
-});
-
-test("what cannot be told says what to do about it", () => {
-  const unknown = evaluated({ cost: { max_cost_usd: 1 } }, {});
-  const report = consoleText(resultOf({ verdicts: [reportVerdict(unknown)] }), plainTheme);
-  expect(report).toContain(
-    "? max_cost_usd               unknown (model calls may be missing), at most $1.00 allowed",
-  );
-  expect(report).toContain("→ Instrument the model client");
-  expect(report).toContain("exit 2: 1 verdict is incomplete");
 });
 
 test("what has no verdict is listed", () => {
@@ -150,17 +129,6 @@ describe("colour", () => {
 });
 
 describe("what strangers wrote cannot drive the terminal", () => {
-  test.each([
-    ["escape codes", "a\u001b[2Jb", "a\ufffd[2Jb"],
-    ["new lines", "a\r\nb\tc", "a b c"],
-    ["text that runs backwards", "a\u202eb", "a\\u202eb"],
-    ["length", "x".repeat(500), `${"x".repeat(159)}…`],
-    ["half a character", `${"x".repeat(158)}😀😀`, `${"x".repeat(158)}…`],
-    ["emoji made of several", "👩‍💻", "👩‍💻"],
-  ])("%s", (_, text, shown) => {
-    expect(printable(text)).toBe(shown);
-  });
-
   test("in a report", () => {
     const evil = "\u001b[31m\n\nexit 0";
     const run: RunText = { query: evil, tools: [evil], answer: evil, handoffs: [evil] };

@@ -32,27 +32,6 @@ function placeOf(text: string, within: string): number {
 }
 
 describe("the error of a run comes first", () => {
-  test("in the console, before the layers; an answer that could not be is not said to be lost", () => {
-    expect(report("console")).toMatchInlineSnapshot(`
-      " FAIL  rag-agent · Where is my order?
-         ERROR        429: quota exceeded
-              query order · run 4bf92f3577b3… · 1.0 s
-         correctness  fail
-           ✗ run_status                 the run ended in the error above
-                                        spec.yaml:10
-           ○ expected_in_answer         the run ended in an error and gave no answer
-         path         warn
-           ▲ max_tool_calls             2 tool calls, at most 1 allowed: search ×2
-                                        spec.yaml:12
-         cost         skip  nothing asserted
-         tools        search ×2
-
-      1 verdict: 1 failed · 1 run, 0 unmatched, 0 ambiguous · 0 missing queries
-      exit 1: 1 run failed
-      "
-    `);
-  });
-
   test("in the lines of a watched collector", () => {
     const [, second] = verdictLine(verdict, plainTheme).split("\n");
     expect(second).toMatch(/^ +error +429: quota exceeded$/);
@@ -75,12 +54,6 @@ describe("the error of a run comes first", () => {
     const html = report("html");
     expect(html).toContain(`"error":"${quota}"`);
     expect(report("html", fine)).toContain('"error":null');
-  });
-
-  test("in the annotations of GitHub", () => {
-    const [first] = report("github").split("\n");
-    expect(first).toMatch(/^::error .*run_status/);
-    expect(first).toContain("429");
   });
 
   test("in Slack, before the query, and once", () => {

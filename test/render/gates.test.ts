@@ -175,12 +175,6 @@ describe("a query with reliability:", () => {
     ]);
     expect(result.summary).toMatchObject({ failed: 1, exit_code: 2 });
   });
-
-  test("the console says it, with the runs still needed", () => {
-    const text = consoleText(gatedBy({ min_runs: 8 }, fourOfFive), plainTheme);
-
-    expect(text).toMatch(/Reliability\n.*order: not enough runs.*about 3 more runs/);
-  });
 });
 
 test("without reliability: there is no group, and every failure counts", () => {

@@ -54,64 +54,6 @@ describe.each(absent)("an id written as %j is absent", (text) => {
     ];
     expect((await run(spans)).conversationId).toBe("c-7");
   });
-
-  it("as a tool call: two calls stay two", async () => {
-    const tool = (id: string, at: number, station: string) =>
-      span(id, "r", "execute_tool gauge", at, at + 2, {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "gauge",
-        "gen_ai.tool.call.id": text,
-        "gen_ai.tool.call.arguments": json({ station }),
-        "gen_ai.tool.call.result": `${station}: 2 m`,
-      });
-    const { tools } = await run([agent("r", {}), tool("b", 10, "north"), tool("c", 20, "south")]);
-    expect(tools).toMatchObject([
-      { callId: null, arguments: { station: "north" }, result: "north: 2 m" },
-      { callId: null, arguments: { station: "south" }, result: "south: 2 m" },
-    ]);
-  });
-
-  it("as a tool call in messages: each result belongs to its own call", async () => {
-    const asks = ["north", "south"].map((station) => ({
-      type: "tool_call",
-      id: text,
-      name: "gauge",
-      arguments: { station },
-    }));
-    const answers = ["1 m", "2 m"].map((response) => ({
-      role: "tool",
-      parts: [{ type: "tool_call_response", id: text, response }],
-    }));
-    const question = { role: "user", parts: [{ type: "text", content: "How high is the river?" }] };
-    const asked = { role: "assistant", parts: asks };
-    const said = { role: "assistant", parts: [{ type: "text", content: "1 and 2 metres." }] };
-    const { tools } = await run([
-      agent("r", {}),
-      chat("a", "r", 1, {
-        "gen_ai.input.messages": json([question]),
-        "gen_ai.output.messages": json([asked]),
-      }),
-      chat("b", "r", 30, {
-        "gen_ai.input.messages": json([question, asked, ...answers]),
-        "gen_ai.output.messages": json([said]),
-      }),
-    ]);
-    expect(tools).toMatchObject([
-      { arguments: { station: "north" }, result: "1 m" },
-      { arguments: { station: "south" }, result: "2 m" },
-    ]);
-  });
-
-  it("as a response: calls of two instrumentations stay two", async () => {
-    const id = { "gen_ai.response.id": text };
-    const first = document([agent("r", {}), chat("a", "r", 1, id)], { scope: "one" });
-    const second = document([chat("b", "r", 30, { ...id, "gen_ai.usage.output_tokens": 3 })], {
-      scope: "two",
-    });
-    const [one] = await replayed(first, second);
-    expect(one).toMatchObject({ llmCalls: 2, usage: { input: 20, output: 5 } });
-    expect(one?.llm.map(({ responseId }) => responseId)).toEqual([null, null]);
-  });
 });
 
 it("the explanation lists such an id as no id", async () => {

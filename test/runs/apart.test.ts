@@ -106,47 +106,6 @@ describe("tools that are roots of traces of their own, beside their agent (Sprin
       },
       { trace },
     );
-  const run = (trace: string, at: number) => [
-    client(`r${trace}`, trace, at, at + 60),
-    chat(`a${trace}`, `r${trace}`, trace, at + 1, "TOOL_CALLS"),
-    chat(`b${trace}`, `r${trace}`, trace, at + 30, "STOP"),
-  ];
-
-  it.each([
-    ["the tool first", 1],
-    ["the agent first", -1],
-  ])("belong to it, %s", async (_, order) => {
-    const parts = [document([tool("x", "t2", 10)]), document(run("t1", 0))];
-    const runs = await replayed(...(order === 1 ? parts : parts.reverse()));
-    expect(runs).toMatchObject([
-      {
-        llmCalls: 2,
-        complete: true,
-        tools: [{ name: "gauge", arguments: { station: "north" }, result: "3.1", executed: true }],
-      },
-    ]);
-  });
-
-  it("are several tools of one run", async () => {
-    const spans = [...run("t1", 0), tool("x", "t2", 10), tool("y", "t3", 11, "forecast")];
-    expect(await replayed(document(spans))).toMatchObject([
-      { tools: [{ name: "gauge" }, { name: "forecast" }], complete: true },
-    ]);
-  });
-
-  it("belong to the agent in whose time they ran", async () => {
-    const spans = [...run("t1", 0), ...run("t4", 200), tool("x", "t2", 10), tool("y", "t3", 210, "forecast")];
-    expect(await replayed(document(spans))).toMatchObject([
-      { tools: [{ name: "gauge" }] },
-      { tools: [{ name: "forecast" }] },
-    ]);
-  });
-
-  it("stay runs of their own where two agents ran that may have asked for them", async () => {
-    const spans = [...run("t1", 0), ...run("t4", 2), tool("x", "t2", 12)];
-    const runs = await replayed(document(spans));
-    expect(runs.map(({ tools }) => tools.length)).toEqual([0, 0, 1]);
-  });
 
   it("belong to the agent that asked for them by name, though another ran at that time", async () => {
     const asks = (name: string): Attributes => ({

@@ -111,18 +111,6 @@ describe("tools that the provider runs", () => {
 });
 
 describe("hand-offs", () => {
-  it("keep the function that was called", async () => {
-    const run = await only([
-      agent("r", "triage", 0, 50),
-      chat("c", "r", 5, asks("ask_the_expert")),
-      tool("t", "r", "ask_the_expert", 12),
-      agent("e", "expert", 13, 14, "t"),
-      chat("d", "e", 13.5, says("Two metres.")),
-      chat("f", "r", 30, says("Two metres.")),
-    ]);
-    expect(run.handoffs).toMatchObject([{ from: "triage", to: "expert", tool: "ask_the_expert" }]);
-  });
-
   it("are none where a tool has the agent's own name", async () => {
     const run = await only([
       agent("r", "River", 0, 50),
@@ -176,32 +164,6 @@ describe("a harness's own calls", () => {
     expect(run).toMatchObject({ answer: "Two metres.", llmCalls: 1 });
     expect(run.usage.input).toBe(10);
   });
-
-  it("are the agent's where nothing says otherwise", async () => {
-    const run = await only([agent("r", "titler", 0, 90), chat("c", "r", 10, says("River"))]);
-    expect(run.answer).toBe("River");
-  });
-});
-
-it("takes a hook beside a tool for no tool, and its failure for no failure of the tool", async () => {
-  const run = await only([
-    agent("r", "coder", 0, 50),
-    chat("c", "r", 5, asks("count")),
-    tool("t", "r", "count", 12, { "gen_ai.tool.call.result": "2" }),
-    span(
-      "h",
-      "t",
-      "coder.hook",
-      12.5,
-      13,
-      { "tool.name": "count", success: false, error: "no output" },
-      {
-        status: { code: 2, message: "no output" },
-      },
-    ),
-    chat("d", "r", 30, says("Two lines.")),
-  ]);
-  expect(run.tools).toMatchObject([{ name: "count", result: "2", error: null }]);
 });
 
 describe("records beside the spans that they are about", () => {

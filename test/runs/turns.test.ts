@@ -408,17 +408,6 @@ describe("a run that waits for an approval", () => {
 });
 
 describe("turns of a conversation of which only model calls have spans", () => {
-  it("are runs below a websocket's span", async () => {
-    const story = new Story(otel);
-    const history: Said[] = [];
-    story.around(undefined, "GET /ws", { "http.request.method": "GET" }, (parent) => {
-      for (const turn of talk) story.turn(parent, history, turn);
-    });
-    const runs = await replayed(story.document);
-    expect(runs).toMatchObject(threeRuns);
-    expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
-  });
-
   it("are one run where a program's prompts work on one text", async () => {
     const story = new Story(otel);
     story.around(undefined, "POST /write", {}, (parent) => {

@@ -149,20 +149,6 @@ describe("values whose names say nothing", () => {
   const sent = [{ role: "user", content: "How high is the river?" }];
   const got = { role: "assistant", content: "Two metres." };
 
-  it.each([
-    ["as JSON in text", JSON.stringify(sent), JSON.stringify(got)],
-    ["structured", sent, got],
-  ])("messages, a model's name and token counts: %s", async (_, letters, reply) => {
-    const said = { letters, reply, engine: "gpt-4o-mini", fuel: '{"prompt_tokens":7,"completion_tokens":3}' };
-    const known = await run(document([span("a", undefined, "work", 0, 9, said)]));
-    expect(known).toMatchObject({
-      query: "How high is the river?",
-      answer: "Two metres.",
-      models: ["gpt-4o-mini"],
-      usage: { input: 7, output: 3 },
-    });
-  });
-
   it("choices are what came back, not what was sent", async () => {
     const choices = JSON.stringify([{ finish_reason: "stop", message: got }]);
     const said = { letters: JSON.stringify(sent), choices, engine: "gpt-4o-mini" };

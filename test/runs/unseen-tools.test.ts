@@ -56,13 +56,3 @@ describe("tools are known", () => {
     expect(await lacksTools(agent, ...calls)).toBe(false);
   });
 });
-
-test("an exception that is printed where the answer stands is a failed call without an answer", async () => {
-  const failure = "Error code: 400 - the context is too long";
-  const failed = {
-    ...chat("a", 10, text("assistant", `ModelError: ${failure}`), { "gen_ai.usage.output_tokens": 0 }),
-    status: { code: 2, message: failure },
-  };
-  const [run] = await replayed(document([{ ...agent, status: { code: 2, message: failure } }, failed]));
-  expect(run).toMatchObject({ status: "error", answer: null });
-});

@@ -123,48 +123,6 @@ describe("results of tools", () => {
       "gen_ai.tool.call.arguments": json({ station: "north" }),
       "gen_ai.tool.call.result": result,
     });
-  const printed = (text: string, state: string) =>
-    `ToolResponse(content=[TextBlock(type='text', text='${text}', id='517c', created_at='2026-11-23T10:31:37.462825', finished_at=None)], state=<ToolResultState.${state.toUpperCase()}: '${state}'>, metadata={}, id='c1')`;
-
-  it.each([
-    ["as it is", printed("2 m", "success")],
-    ["as JSON", json(printed("2 m", "success"))],
-  ])("the text of a printed object is the result: %s", async (_, result) => {
-    const { tools } = await run(["agentscope", agent, tool(result)]);
-    expect(tools).toMatchObject([{ name: "gauge", result: "2 m", error: null }]);
-  });
-
-  it("its state says that the tool failed", async () => {
-    const { tools } = await run(["agentscope", agent, tool(json(printed("unknown station", "error")))]);
-    expect(tools).toMatchObject([{ name: "gauge", error: "unknown station" }]);
-    expect(tools[0]?.result).toBeUndefined();
-  });
-
-  it("in the messages that go back to the model, too", async () => {
-    const asked = {
-      role: "assistant",
-      parts: [{ type: "tool_call", id: "c1", name: "gauge", arguments: { station: "north" } }],
-    };
-    const returned = {
-      role: "tool",
-      parts: [{ type: "tool_call_response", id: "c1", response: printed("unknown station", "error") }],
-    };
-    const call = (id: string, at: number, inputs: object[], output: object): Span =>
-      span(id, "r", "chat small", at, at + 5, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "small",
-        "gen_ai.input.messages": json(inputs),
-        "gen_ai.output.messages": json([output]),
-      });
-    const user = message("user", question);
-    const { tools } = await run([
-      "agentscope",
-      agent,
-      call("a", 1, [user], asked),
-      call("b", 50, [user, asked, returned], message("assistant", answer)),
-    ]);
-    expect(tools).toMatchObject([{ name: "gauge", error: "unknown station" }]);
-  });
 
   const whole = `2 m ${"and rising ".repeat(30)}`.trim();
   it.each([

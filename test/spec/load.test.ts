@@ -398,16 +398,6 @@ test("coherence of a single run is pointed out, unless a conversation inherits i
   expect(said("{ query: a }, { query: b, scope: conversation }")).toEqual([]);
 });
 
-test("bounds of a share that cross are refused", () => {
-  const text =
-    "agent: a\nqueries: [{ query: a, cost: { token_shares: { cached: { min: 0.5, max: 0.4 } } } }]";
-  const [problem] = loadSpec({ file: "s.yaml", text }, { checks }).problems;
-  expect(problem).toMatchObject({
-    severity: "error",
-    message: expect.stringContaining("`min` is above `max`"),
-  });
-});
-
 test("judges of one family, or listed twice, are pointed out", () => {
   const models = "[claude-sonnet-4-5, anthropic/claude-opus-4-5, claude-sonnet-4-5]";
   const text = `agent: a\njudge_config: { ensemble: { models: ${models} } }\nqueries: [{ query: q }]\n`;

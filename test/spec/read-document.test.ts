@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { entryOf, nodeAt, toValue, type DocumentNode } from "../../src/spec/document/node.ts";
+import { nodeAt, toValue, type DocumentNode } from "../../src/spec/document/node.ts";
 import { readDocument, type ReadDocument, type ReadOptions } from "../../src/spec/document/read-document.ts";
 import type { SourceReader } from "../../src/spec/document/source-reader.ts";
 
@@ -246,15 +246,4 @@ test("a document without aliases and includes means what YAML says it means", ()
     }),
     { numRuns: 300 },
   );
-});
-
-test("keys and values stand where the editor says they do", () => {
-  const { root } = read("a:\n  - b: text\n    'c d': [1, 2]\n");
-  expect(placeOf(root, "a", "0", "b")).toBe("specs/main.yaml:2:8");
-  expect(placeOf(root, "a", "0", "c d", "1")).toBe("specs/main.yaml:3:16");
-  expect(root && entryOf(nodeAt(root, ["a", 0]), "c d")?.keyAt).toMatchObject({
-    line: 3,
-    column: 5,
-    length: 5,
-  });
 });

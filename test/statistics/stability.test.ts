@@ -12,19 +12,6 @@ function run(outcome: Outcome, known: Omit<Partial<Observation>, "outcome"> = {}
 }
 
 describe("flip source, AgentCI's stability tests", () => {
-  it("same answer and tools, verdict flipped: the judge", () => {
-    const same = { answer: "The rate is 4.5%", tools: ["kb"] };
-    expect(flipSource([run("pass", same), run("fail", same)])).toBe("judge");
-  });
-
-  it("case and white space are no difference", () => {
-    const runs = [
-      run("pass", { answer: "The Rate is  4.5%", tools: [] }),
-      run("fail", { answer: "the rate is 4.5%\n", tools: [] }),
-    ];
-    expect(flipSource(runs)).toBe("judge");
-  });
-
   it("different answers: the agent", () => {
     const runs = [
       run("pass", { answer: "The correct answer is 42.", tools: [] }),
@@ -40,20 +27,6 @@ describe("flip source, AgentCI's stability tests", () => {
     ];
     expect(flipSource(judged)).toBe("mixed");
     expect(flipSource(judged.map((one) => ({ ...one, judgePassed: null })))).toBe("agent");
-  });
-
-  it("same answer, different tools: the agent", () => {
-    const runs = [
-      run("pass", { answer: "same", tools: ["kb", "search"] }),
-      run("fail", { answer: "same", tools: ["search"] }),
-    ];
-    expect(flipSource(runs)).toBe("agent");
-  });
-
-  it("no flip, no source, however much the answers vary", () => {
-    expect(flipSource([run("pass", { answer: "A" }), run("warn", { answer: "B" })])).toBeNull();
-    expect(flipSource([run("fail"), run("fail")])).toBeNull();
-    expect(flipSource([])).toBeNull();
   });
 
   it("an error beside runs that agree: the infrastructure", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dateAt } from "../../../src/evaluate/checks/correctness/grounding/dates.ts";
-import { Evidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
+import { GroundingEvidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
 import { kinds } from "../../../src/evaluate/checks/correctness/grounding/reading.ts";
 import { statedValues } from "../../../src/evaluate/checks/correctness/grounding/values.ts";
 import { evaluateQuery } from "../../../src/evaluate/evaluate.ts";
@@ -61,7 +61,7 @@ describe("evidence", () => {
     ["an id behind its label", "ord-4711", "order:ORD-4711"],
     ["a key of the result", { "sku-77": 1 }, "SKU-77"],
   ])("%s grounds the answer", (_, told, answer) => {
-    const evidence = new Evidence();
+    const evidence = new GroundingEvidence();
     evidence.add(told);
     expect(statedValues(answer, all).filter((value) => !evidence.grounds(value))).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe("evidence", () => {
     ["the same day of another year", "2025-03-09", "due 2024-03-09"],
     ["another id", "ORD-4711", "ORD-4712"],
   ])("%s does not", (_, told, answer) => {
-    const evidence = new Evidence();
+    const evidence = new GroundingEvidence();
     evidence.add(told);
     expect(statedValues(answer, all).filter((value) => !evidence.grounds(value))).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ test.each<[string, (size: number) => string]>([
 ])("%s ground themselves, in time in proportion to their length", (_, textOf) => {
   const work = (size: number): void => {
     const text = textOf(size);
-    const evidence = new Evidence();
+    const evidence = new GroundingEvidence();
     evidence.add(text);
     expect(statedValues(text, all).filter((value) => !evidence.grounds(value))).toEqual([]);
   };
@@ -121,17 +121,6 @@ describe("digits that cannot be read", () => {
 });
 
 describe("the check", () => {
-  test("query and retrievals are evidence as well", () => {
-    const run = {
-      query: "Where is order 4711?",
-      retrievals: [
-        { spanId: null, query: null, documents: [{ id: "doc-99", content: "Within 3 days.", score: null }] },
-      ],
-      answer: "Order 4711 arrives in 3 days (doc-99).",
-    };
-    expect(grounded({}, run)).toMatchObject({ outcome: "pass", value: 0 });
-  });
-
   test("only the kinds asked for", () => {
     expect(grounded({ kinds: ["id"] }, { answer: "It costs 13." })?.outcome).toBe("pass");
   });

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Evidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
+import { GroundingEvidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
 import { kinds } from "../../../src/evaluate/checks/correctness/grounding/reading.ts";
 import { statedValues } from "../../../src/evaluate/checks/correctness/grounding/values.ts";
 
 const all = new Set(kinds);
 
 function isGrounded(told: string, answer: string): boolean {
-  const evidence = new Evidence();
+  const evidence = new GroundingEvidence();
   evidence.add(told);
   const values = statedValues(answer, all);
   return values.length > 0 && values.every((value) => evidence.grounds(value));
@@ -166,7 +166,7 @@ test("any text grounds itself", () => {
   const texts = fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[\d.,:/ $%€kKmMx+-]{0,24}$/));
   fc.assert(
     fc.property(texts, (text) => {
-      const evidence = new Evidence();
+      const evidence = new GroundingEvidence();
       evidence.add([text]);
       expect(statedValues(text, all).filter((value) => !evidence.grounds(value))).toEqual([]);
     }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Evidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
+import { GroundingEvidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
 import { kinds } from "../../../src/evaluate/checks/correctness/grounding/reading.ts";
 import { statedValues } from "../../../src/evaluate/checks/correctness/grounding/values.ts";
 import { parseJson } from "../../../src/model/json.ts";
@@ -23,7 +23,7 @@ const table: readonly Pair[] = Object.entries(pairs).flatMap(([domain, lines]) =
 
 /** The values of the answer that the evidence does not have. */
 function ungrounded(told: string, answer: string): readonly string[] {
-  const evidence = new Evidence();
+  const evidence = new GroundingEvidence();
   evidence.add(parseJson(told) ?? told);
   return statedValues(answer, all).flatMap((value) =>
     evidence.grounds(value) ? [] : [`${value.kind ?? "unread"} ${value.text}`],

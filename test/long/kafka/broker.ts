@@ -27,13 +27,17 @@ export const broker = {
   },
 };
 
-async function call(word: string): Promise<string> {
+const ATTEMPTS = 3;
+
+/** A busy machine may need longer than the tool waits. */
+async function call(word: string, attempt = 1): Promise<string> {
   const child = spawn(tool, [word], { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   // Not `close`: the broker that it starts keeps the pipe.
   const [code] = (await once(child, "exit")) as [number | null];
   child.stdout.destroy();
+  if (code !== 0 && attempt < ATTEMPTS) return call(word, attempt + 1);
   if (code !== 0) throw new Error(`${tool} ${word} ended with ${code}`);
   return output;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../src/model/json.ts";
-import { Histories, messagesWithin, readMessages } from "../../../src/runs/notations/message.ts";
+import { messagesWithin, readMessages } from "../../../src/runs/notations/message.ts";
 
 /** A message in short: role, text, calls as `name#id(arguments)`, results as `=id content`, with `!` for an error. */
 function short(value: JsonValue, fallback: "user" | "assistant" = "user"): string[] {
@@ -345,23 +345,6 @@ describe("a notation of messages", () => {
   });
 });
 
-test("a message has the model, usage, id and end of its response", () => {
-  const response = {
-    id: "r1",
-    model: "m",
-    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "yes" } }],
-    usage: { prompt_tokens: 3, completion_tokens: 1 },
-  };
-  const [message] = readMessages(response, "assistant");
-  expect(message).toMatchObject({ id: "r1", model: "m", finish: "stop", text: "yes" });
-  expect(message?.usage).toMatchObject({ input: 3, output: 1, total: undefined });
-});
-
-test("plain text and data are no messages", () => {
-  for (const value of ["hi", '{"city":"Oslo"}', { city: "Oslo" }, null, undefined, 7])
-    expect(messagesWithin(value, "user")).toEqual([]);
-});
-
 test("ten thousand messages are read, and that there are more shows", () => {
   const list = Array.from({ length: 10_001 }, () => ({ role: "user", content: "hi" }));
   const read = readMessages(list, "user");
@@ -373,38 +356,4 @@ test("a value that is too deep has no messages", () => {
   let value: JsonValue = [{ role: "user", content: "hi" }];
   for (let depth = 0; depth < 200; depth++) value = { messages: value };
   expect(messagesWithin(value, "user")).toEqual([]);
-});
-
-describe("histories", () => {
-  const turns: readonly JsonValue[] = Array.from({ length: 12 }, (_, at) =>
-    at % 3 === 1
-      ? {
-          role: "assistant",
-          content: "Calling tools:\n[{'id': 'c', 'function': {'name': 'f', 'arguments': {}}}]",
-        }
-      : { role: at % 3 === 0 ? "user" : "f", content: `Observation: ${at} ${"x".repeat(40)}` },
-  );
-  test.each([
-    ["a list", (items: readonly JsonValue[]) => JSON.stringify(items)],
-    ["a list of lists", (items: readonly JsonValue[]) => JSON.stringify([items])],
-    ["an object", (items: readonly JsonValue[]) => JSON.stringify({ messages: items })],
-    [
-      "an object with more",
-      (items: readonly JsonValue[]) => JSON.stringify({ messages: items, n: items.length }),
-    ],
-  ])("%s that grows reads as each text does alone", (_, print) => {
-    const histories = new Histories();
-    for (let length = 1; length <= turns.length; length++) {
-      const text = print(turns.slice(0, length));
-      expect(histories.read(text, "user")).toEqual(readMessages(text, "user"));
-      expect(histories.read(text, "user")).toEqual(readMessages(text, "user"));
-      expect(histories.read(text, "assistant")).toEqual(readMessages(text, "assistant"));
-    }
-  });
-
-  test("a message read before is the same object", () => {
-    const histories = new Histories();
-    const [first] = histories.read(JSON.stringify(turns.slice(0, 2)), "user");
-    expect(histories.read(JSON.stringify(turns.slice(0, 4)), "user")[0]).toBe(first);
-  });
 });

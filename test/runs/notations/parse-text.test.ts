@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCutText, parseText, unfold } from "../../../src/runs/notations/parse-text.ts";
+import { isCutText, parseText } from "../../../src/runs/notations/parse-text.ts";
 
 const whole: readonly (readonly [text: string, value: unknown])[] = [
   ['{"a": [1, "x", null]}', { a: [1, "x", null] }],
@@ -37,24 +37,6 @@ test.each(cut)("what the end of %s cuts is left out", (text, value) => {
   expect(parsed?.isCut).toBe(value === undefined ? undefined : true);
 });
 
-test.each([
-  "4 °C, rain",
-  "[Note] see below",
-  "(see below)",
-  "{name}, hello",
-  "<b>hi</b>",
-  "f(x) = 2x",
-  "12",
-  '"Yes", she said',
-])("%s is plain text", (text) => {
-  expect(parseText(text)).toBeUndefined();
-});
-
-test("a text of a hundred thousand brackets, or of too many values, is plain text", () => {
-  expect(parseText("['".repeat(100_000))).toBeUndefined();
-  expect(parseText(`['',${"1,".repeat(100_001)}]`)).toBeUndefined();
-});
-
 /** Whether all that `part` has is in `whole`, texts and numbers as they are there. */
 function isWithin(part: unknown, whole: unknown): boolean {
   if (typeof part !== "object" || part === null) return part === whole;
@@ -74,12 +56,6 @@ test.each([
     const parsed = parseText(text.slice(0, length));
     expect(parsed === undefined || (parsed.isCut && isWithin(parsed.value, whole?.value))).toBe(true);
   }
-});
-
-test("texts within texts are unfolded, and only texts", () => {
-  expect(unfold(JSON.stringify(JSON.stringify({ a: 1 })))).toEqual({ a: 1 });
-  expect(unfold("plain")).toBe("plain");
-  expect(unfold(7)).toBe(7);
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../src/model/json.ts";
 import { argumentsOf } from "../../../src/runs/notations/arguments.ts";
-import { isAbsentId, isAbsentName, isPlaceholder, plainName } from "../../../src/runs/notations/names.ts";
+import { plainName } from "../../../src/runs/notations/names.ts";
 import { outcomeOf } from "../../../src/runs/notations/result.ts";
-import { countsInLine, findCounts, readCounts } from "../../../src/runs/notations/usage.ts";
+import { readCounts } from "../../../src/runs/notations/usage.ts";
 
 describe("arguments", () => {
   const paris = { city: "Paris" };
@@ -143,24 +143,6 @@ describe("usage", () => {
   test.each(rows)("%j", (usage, counts) => {
     expect(readCounts(usage)).toMatchObject(counts);
   });
-
-  test("is found in a response of any shape, and not where nothing says that it is usage", () => {
-    expect(findCounts({ a: [{ meta: { usage: { input_tokens: 3, output_tokens: 1 } } }] })).toMatchObject({
-      input: 3,
-    });
-    expect(
-      findCounts('{"llm_output":{"token_usage":{"prompt_tokens":3,"completion_tokens":1}}}'),
-    ).toMatchObject({ output: 1 });
-    expect(findCounts({ tool: { input: 3, output: 1 } })).toBeUndefined();
-  });
-
-  test("is read from a line of a log", () => {
-    expect(countsInLine("done, usage: CompletionUsage(prompt_tokens=3, completion_tokens=1)")).toMatchObject({
-      input: 3,
-      output: 1,
-    });
-    expect(countsInLine("no usage here")).toBeUndefined();
-  });
 });
 
 test.each([
@@ -168,21 +150,4 @@ test.each([
   ["MessageRole.USER", "messageroleuser"],
 ])("the plain name of %s is %s", (name, plain) => {
   expect(plainName(name)).toBe(plain);
-});
-
-test("absent ids and hidden texts are told from others", () => {
-  for (const text of ["", " ", "null", "None", "undefined", "NaN", "nil"])
-    expect(isAbsentName(text)).toBe(true);
-  for (const text of ["unknown", "<unset>", "N/A"])
-    expect([isAbsentName(text), isAbsentId(text)]).toEqual([false, true]);
-  for (const text of ["call_1", "nullable", "node", "untitled"]) expect(isAbsentId(text)).toBe(false);
-  for (const text of [
-    "[redacted]",
-    '"[REDACTED]"',
-    "[Scrubbed due to 'x']",
-    "<object at 0x7f>",
-    "<Response [200]>",
-  ])
-    expect(isPlaceholder(text)).toBe(true);
-  for (const text of ["", "N", "<b>hi</b>", "[1]", "redact this"]) expect(isPlaceholder(text)).toBe(false);
 });

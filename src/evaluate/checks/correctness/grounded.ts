@@ -5,7 +5,7 @@ import { incomplete, pass } from "../../result/finding.ts";
 import { limitOfCut } from "../../rules/cut-values.ts";
 import { count, listed } from "../../rules/text.ts";
 import { withoutAnswer } from "./answer.ts";
-import { Evidence } from "./grounding/evidence.ts";
+import { GroundingEvidence } from "./grounding/evidence.ts";
 import { type Kind, kinds, type TextValue } from "./grounding/reading.ts";
 import { statedValues } from "./grounding/values.ts";
 import type { JsonValue } from "../../../model/json.ts";
@@ -56,8 +56,8 @@ export const grounded = defineCheck({
   },
 });
 
-function told(run: AgentRun): Evidence {
-  const evidence = new Evidence();
+function told(run: AgentRun): GroundingEvidence {
+  const evidence = new GroundingEvidence();
   evidence.add(run.query ?? undefined);
   for (const { query, documents } of run.retrievals) {
     evidence.add(query ?? undefined);

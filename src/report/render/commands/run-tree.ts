@@ -15,7 +15,7 @@ const details: ReadonlySet<string> = new Set([
 ]);
 
 /** A line of the tree: what happened, when, how long, and what went wrong. */
-interface Step {
+interface TreeStep {
   readonly startUnixMs: number | null;
   readonly text: string;
   readonly durationMs: number | null;
@@ -43,7 +43,7 @@ export function runTree(run: AgentRun, theme: Theme): string {
 }
 
 /** Model calls, tools and hand-offs in the order of the run; where that is not known, calls and tools in order of time. */
-function stepsOf(run: AgentRun, theme: Theme): Step[] {
+function stepsOf(run: AgentRun, theme: Theme): TreeStep[] {
   if (run.stepOrder === undefined)
     return [...run.llm.map(modelStep), ...run.tools.map(toolStep)].sort(
       (a, b) => (a.startUnixMs ?? Infinity) - (b.startUnixMs ?? Infinity),
@@ -81,13 +81,13 @@ function head(run: AgentRun, theme: Theme): string {
   return `${name}  ${status}  ${facts.join(" · ")}  ${theme.dim(run.runId)}`;
 }
 
-function stepLine({ text, startUnixMs, durationMs, error }: Step, theme: Theme): string {
+function stepLine({ text, startUnixMs, durationMs, error }: TreeStep, theme: Theme): string {
   const time = startUnixMs === null ? "time unknown" : durationMs === null ? "" : duration(durationMs);
   const took = time === "" ? "" : theme.dim(`  ${time}`);
   return `${text}${took}${error === null ? "" : theme.bad(`  ✗ ${printable(error)}`)}`;
 }
 
-function modelStep(call: ModelCall): Step {
+function modelStep(call: ModelCall): TreeStep {
   const { input, output } = call.usage;
   const tokens =
     input === null || output === null ? "tokens unknown" : `${grouped(input)} in, ${grouped(output)} out`;
@@ -99,7 +99,7 @@ function modelStep(call: ModelCall): Step {
   };
 }
 
-function toolStep(call: ToolCall): Step {
+function toolStep(call: ToolCall): TreeStep {
   const result = call.result === undefined ? "" : ` → ${printable(shown(call.result), 60)}`;
   const ran = call.executed === false ? " (not executed)" : "";
   return {
@@ -111,7 +111,7 @@ function toolStep(call: ToolCall): Step {
 }
 
 /** A hand-off takes no time of its own. */
-function handoffStep({ from, to, inferred }: Handoff, startUnixMs: number | null, theme: Theme): Step {
+function handoffStep({ from, to, inferred }: Handoff, startUnixMs: number | null, theme: Theme): TreeStep {
   const text = `hand-off ${printable(from ?? "?")} → ${printable(to)}${inferred ? theme.dim(" (inferred)") : ""}`;
   return { startUnixMs: startUnixMs ?? 0, text, durationMs: null, error: null };
 }

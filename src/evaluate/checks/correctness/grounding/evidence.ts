@@ -12,7 +12,7 @@ import { clockOfField, spreadValues } from "./spread-values.ts";
 import { unitsOf } from "./units.ts";
 
 /** Evidence for an answer: query, tool results and retrievals. It can grow at any time. */
-export class Evidence {
+export class GroundingEvidence {
   readonly #values = new KnownValues();
 
   add(value: JsonValue | undefined): void {
