@@ -180,14 +180,6 @@ test.each(["with-waiver", "severity-warn"])("%s: the judge is asked all the same
   });
 });
 
-test("criteria of 0.7 each reach 0.7", async () => {
-  const criteria = ["a", "b", "c"].map((id) => ({ id, score: 0.7, reason: "r" }));
-  const server = await modelServer(() => completion({ criteria }));
-  const at = `${folder}/equality-criteria`;
-  const found = await tested(`${at}/d.jsonl`, `${at}/s.yaml`, [], server.url);
-  expect(found).toEqual({ code: 0, outcomes: [{ llm_judge: "pass" }] });
-});
-
 test("a baseline whose cost is unknown leaves the multiplier open", async () => {
   const at = `${folder}/baseline-cost-unknown`;
   const version = ["--baseline-dir", join(scratch, "baselines")];

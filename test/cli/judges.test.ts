@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -115,22 +115,6 @@ test("--judge off asks nobody, nor does judge.mode off", async () => {
   ]);
   expect((await judged(server.url, spec, "--set", "judge.mode=off")).checks[0]?.outcome).toBe("skip");
   expect(server.received).toHaveLength(0);
-});
-
-test("--sample-ensemble 1 puts every run to all models of the ensemble, 0 to none", async () => {
-  const server = await modelServer(says(5));
-  const spec = specFile();
-  writeFileSync(
-    spec,
-    readFileSync(spec, "utf8").replace(
-      "judge_config: { model: openai/judge-1 }",
-      "judge_config: { model: openai/judge-1, ensemble: { models: [openai/a, openai/b, openai/c] } }",
-    ),
-  );
-  const all = await judged(server.url, spec, "--sample-ensemble", "1");
-  expect(all.checks[0]?.judge?.votes.map(({ model }) => model)).toEqual(["openai/a", "openai/b", "openai/c"]);
-  const none = await judged(server.url, spec, "--sample-ensemble", "0");
-  expect(none.checks[0]?.judge?.model).toBe("openai/judge-1");
 });
 
 test("a second replay with the same cache asks nobody and gives the same verdicts", async () => {

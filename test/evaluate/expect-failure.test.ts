@@ -97,8 +97,4 @@ describe("a query with `todo:`", () => {
     const run = runOf({ status: "error", answer: null });
     expect(evaluateQuery(run, query, { reference, judge: "off" }).outcome).toBe("incomplete");
   });
-
-  test("still fails by what it asserts already", () => {
-    expect(todo("    path: { forbidden_tools: [delete_all] }\n", ["delete_all"]).outcome).toBe("fail");
-  });
 });

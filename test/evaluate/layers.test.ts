@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defineCheck, type NoReference } from "../../src/evaluate/checks/check.ts";
-import { assess } from "../../src/evaluate/assess/assess.ts";
-import { conclude, evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { verdictId, toVerdict } from "../../src/evaluate/result/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import type { CloseReason } from "../../src/model/run.ts";
@@ -120,16 +119,6 @@ describe("judge checks without a judge", () => {
     safety_check: { rule: "is safe" },
   };
 
-  test("are skipped when judges are off, one result a rubric", () => {
-    const { layers, outcome } = judgedOff({ correctness: rubrics }, {});
-    expect(outcome).toBe("skip");
-    expect(layers.correctness.checks.map(({ check, outcome }) => `${check} ${outcome}`)).toEqual([
-      "llm_judge skip",
-      "llm_judge skip",
-      "safety_check skip",
-    ]);
-  });
-
   test("are incomplete when none is configured, and name the variable", () => {
     const options = { reference, judge: "incomplete", remedy: "Set MY_JUDGE_KEY." } as const;
     const { layers, outcome } = evaluateQuery(runOf(), queryOf({ correctness: rubrics }), options);
@@ -163,22 +152,6 @@ describe("judge checks without a judge", () => {
 
   test("false asks nothing", () => {
     expect(judgedOff({ correctness: { refutes_premise: false } }, {}).layers.correctness.checks).toEqual([]);
-  });
-
-  test("their results join the correctness layer", () => {
-    const assessment = assess(
-      runOf(),
-      queryOf({ correctness: { not_in_answer: ["x9"], ...rubrics } }),
-      reference,
-    );
-    expect(assessment).toMatchObject({
-      failed: false,
-      judged: [{ limit: rubrics.llm_judge }, { limit: rubrics.safety_check }],
-    });
-    const [first] = evaluateQuery(runOf(), queryOf(wrongAnswer), { reference, judge: "off" }).layers
-      .correctness.checks;
-    const judged = first === undefined ? [] : [{ ...first, check: "llm_judge" }];
-    expect(conclude(assessment, judged)).toMatchObject({ outcome: "fail", hardFail: true });
   });
 });
 
@@ -271,29 +244,6 @@ describe("metrics", () => {
       "token_share.skill_prompt": 0.05,
     });
     expect(metrics.has("token_share.monitor")).toBe(false);
-  });
-
-  test("of odd behaviour: retries, calls that bring nothing new, errors that nothing made up for, steps left out", () => {
-    const call = (name: string, id: number, error: string | null = null) => ({
-      name,
-      arguments: { id },
-      error,
-      retried: error !== null && name === "pay",
-    });
-    const tools = [
-      call("look", 1),
-      call("pay", 1, "busy"),
-      call("pay", 1),
-      call("look", 1),
-      call("mail", 1, "down"),
-    ];
-    const { metrics } = judgedOff({ path: { expected_steps: ["look", "pay", "archive"] } }, { tools });
-    expect(Object.fromEntries(metrics)).toMatchObject({
-      retries: 1,
-      stalled_calls: 1,
-      unrecovered_errors: 1,
-      skipped_steps: 1,
-    });
   });
 
   test("are unrounded", () => {

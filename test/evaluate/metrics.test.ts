@@ -8,31 +8,8 @@ import { ratio } from "../../src/evaluate/metrics/ratio.ts";
 import { strategicDrift } from "../../src/evaluate/metrics/strategic-drift.ts";
 import { type AccuracyRule, toolCallAccuracy } from "../../src/evaluate/metrics/tool-call-accuracy.ts";
 import type { JsonValue } from "../../src/model/json.ts";
-import { f1, toolPrecision, toolRecall } from "../../src/evaluate/metrics/tool-sets.ts";
 
 const list = (text: string): string[] => text.split(" ").filter((name) => name !== "");
-
-describe("AgentCI metrics reference: recall, precision and F1 over sets", () => {
-  test.each([
-    // expected, used, recall, precision, F1
-    ["", "", 1, 1, 1],
-    ["", "search", 1, 0, 0],
-    ["search", "", 0, 0, 0],
-    ["search", "search search", 1, 1, 1],
-    ["search grade", "search", 0.5, 1, 2 / 3],
-    ["search", "search grade", 1, 0.5, 2 / 3],
-    ["search grade", "answer", 0, 0, 0],
-    ["search search", "search", 1, 1, 1],
-    ["search", "Search", 0, 0, 0],
-  ])("expected [%s], used [%s]", (expected, used, recall, precision, harmonic) => {
-    expect(toolRecall(list(expected), list(used))).toBe(recall);
-    expect(toolPrecision(list(expected), list(used))).toBe(precision);
-    expect(f1(toolPrecision(list(expected), list(used)), toolRecall(list(expected), list(used)))).toBeCloseTo(
-      harmonic,
-      12,
-    );
-  });
-});
 
 describe("loops", () => {
   test.each([

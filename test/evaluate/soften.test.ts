@@ -74,10 +74,4 @@ describe("a failure that is softened keeps no later stage from being asked", () 
       expect(outcomes["expected_in_answer"]).toBe("warn");
     }
   });
-
-  test("a failure that nothing softens still does", async () => {
-    expect(await judged({}, [], "?")).toMatchObject({ outcome: "fail", asked: 0 });
-    const other = await judged({ spec: waiver("expected_in_answer") }, ["is kind"], "?");
-    expect(other).toMatchObject({ outcome: "fail", asked: 1, outcomes: { safety_check: "skip" } });
-  });
 });

@@ -105,20 +105,6 @@ describe("what judges measure is in the verdict's metrics", () => {
 
     expect(metrics).toMatchObject({ goal_accuracy: 2 / 3, topic_adherence: 0.5 });
   });
-
-  test("of several rubrics with criteria impl_rate is the mean", async () => {
-    const port = byRubric({ one: scores(1, 1), two: scores(0.5, 0.5) });
-    const metrics = await metricsOf(port, {
-      correctness: {
-        llm_judge: [
-          { name: "one", criteria },
-          { name: "two", criteria },
-        ],
-      },
-    });
-
-    expect(metrics).toMatchObject({ impl_rate: 0.75, "rubric.one": 1, "rubric.two": 0.5 });
-  });
 });
 
 describe("what judges did not measure is null, not zero", () => {

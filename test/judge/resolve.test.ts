@@ -92,14 +92,6 @@ test.each([
 describe("--judge", () => {
   const models = ["claude-x", "openai/gpt-4o", undefined];
 
-  test("auto says which models can not be asked", () => {
-    const { port, problems } = resolveJudges(models, judgeDefaults, { env: { OPENAI_API_KEY: "k" } });
-    expect(problems).toEqual([
-      { model: "claude-x", message: "claude-x needs a key", remedy: "set ANTHROPIC_API_KEY" },
-    ]);
-    expect(port !== "off" && port.unavailable("openai/gpt-4o")).toBeNull();
-  });
-
   test("off asks nobody and needs nothing", () => {
     expect(resolveJudges(models, { ...judgeDefaults, mode: "off" }, { env: {} })).toMatchObject({
       port: "off",
@@ -117,25 +109,6 @@ describe("what a spec wants", () => {
 
   test("is its model, and the ones its checks name", () => {
     expect([...wantedModels(judged, { model: "claude-x" }, false)]).toEqual(["claude-x", "own/m", "a", "b"]);
-  });
-
-  test("is its ensemble when that is on, and both when runs are sampled", () => {
-    const settings = { model: "claude-x", ensemble: { enabled: true, models: ["c", "d"] } };
-    expect([...wantedModels([queryOf({ correctness: { safety_check: true } })], settings, false)]).toEqual([
-      "c",
-      "d",
-    ]);
-    expect([...wantedModels([queryOf({ correctness: { safety_check: true } })], settings, true)]).toEqual([
-      "c",
-      "d",
-      "claude-x",
-    ]);
-  });
-
-  test("is nothing without judge checks", () => {
-    expect([
-      ...wantedModels([queryOf({ correctness: { expected_in_answer: ["x"] } })], { model: "m" }, true),
-    ]).toEqual([]);
   });
 });
 

@@ -46,34 +46,11 @@ function minScore({ layers }: Evaluation) {
 }
 
 describe("EvalView's score", () => {
-  test("100 % of the tools, output 90 and 100 % of the sequence are 95.0 by the default weights", async () => {
-    const evaluation = await scored("{ min_score: 95 }", rating(0.9));
-
-    expect(minScore(evaluation)).toMatchObject({ outcome: "pass", metric: "score" });
-    expect(evaluation.metrics.get("score")).toBeCloseTo(95, 9);
-    expect(minScore(evaluation)?.judge).toMatchObject({ model: "openai/judge-1" });
-  });
-
   test("below min_score warns, and fails under preset evalview", async () => {
     expect(minScore(await scored("{ min_score: 96 }", rating(0.9)))?.outcome).toBe("warn");
     expect(
       minScore(await scored("{ min_score: 96 }", rating(0.9), ["search"], "preset: evalview"))?.outcome,
     ).toBe("fail");
-  });
-
-  test("is a metric without min_score, too", async () => {
-    expect((await scored("{}", rating(0.9))).metrics.get("score")).toBeCloseTo(95, 9);
-  });
-
-  test("asks nobody when the output does not count", async () => {
-    const port = rating(0.9);
-    const evaluation = await scored(
-      "{ weights: { tool_accuracy: 1, output_quality: 0, sequence_correctness: 0 } }",
-      port,
-    );
-
-    expect(evaluation.metrics.get("score")).toBe(100);
-    expect(port.asked).toEqual([]);
   });
 
   test("a forbidden tool asks nobody; under preset evalview the score is 0, and what it would have been is said", async () => {

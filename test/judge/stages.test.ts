@@ -69,17 +69,6 @@ test("a skipped stage says what failed before it", async () => {
 });
 
 describe("a deterministic check", () => {
-  test.each(["correctness", "path"] as const)(
-    "that fails in the %s layer spares all judge calls",
-    async (layer) => {
-      const port = scriptedPort(() => replied(said(5)));
-      const results = await judging({ port, correctness, deterministic: [deterministic("fail", layer)] });
-
-      expect(new Set(results.map((it) => it.outcome))).toEqual(new Set(["skip"]));
-      expect(port.asked).toEqual([]);
-    },
-  );
-
   test.each(["warn", "incomplete", "error", "skip"] as const)(
     "that comes to %s does not",
     async (outcome) => {
