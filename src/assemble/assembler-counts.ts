@@ -48,7 +48,7 @@ export class LogCounts extends OutcomeCounts {
 /** Outcomes of spans and log records. */
 export class AssemblerCounts extends OutcomeCounts {
   readonly logs = new LogCounts();
-  /** Log records without a trace id, whatever became of them. */
+  /** Log records without a trace id, with any outcome. */
   uncorrelatedLogs = 0;
 
   /** Counts what was not counted when the trace was closed before. */

@@ -22,12 +22,11 @@ import type { Trace } from "./trace.ts";
 export type AssemblyFault = (trace: TraceEntry, reason: CloseReason, error: unknown) => void;
 
 const TICK_MS = 100;
-/** About what a trace takes beside its spans: here, and in what follows it to its verdict. */
+/** Approximate memory of a trace besides its spans, until its verdict. */
 const TRACE_BYTES = 700;
 
 /**
- * Spans → traces. Holds rows, not objects. The caller passes the time; there is no timer. Which trace a span belongs to, when a trace is
- * closed and what becomes of late spans are decided here; what the spans mean is not.
+ * Spans → traces. Holds rows, not objects. The caller passes the time; there is no timer. It assigns spans to traces, closes traces and handles late spans; it does not interpret spans.
  */
 export class Assembler {
   readonly counts = new AssemblerCounts();

@@ -29,7 +29,7 @@ export interface BuiltTrace {
   readonly logs: number;
 }
 
-/** Puts what arrived in any order, split over any requests and perhaps twice, into the one order all of it has. */
+/** Brings spans that arrived in any order, in any requests and perhaps twice, into one canonical order. */
 export function buildTrace(
   entry: TraceEntry,
   closeReason: CloseReason,

@@ -3,7 +3,7 @@ import type { Identified } from "./ids/id-table.ts";
 import type { RowRef } from "./batches/row-ref.ts";
 import type { Timed } from "./timeouts/timing-wheel.ts";
 
-/** First rows of the chains that a batch holds for one trace; -1 for none. The chain goes on through the rows' NEXT column. */
+/** First rows of a trace's chains in a batch; -1 for none. The NEXT column links the rows. */
 export interface BatchShare {
   readonly batch: Batch;
   firstSpan: number;

@@ -12,7 +12,7 @@ import type { StoreSettings } from "../store/settings.ts";
 import type { OwnTracesSettings } from "../support/telemetry/traces/own-traces.ts";
 import type { LogOptions } from "../support/telemetry/log/log.ts";
 
-/** Where data is kept when nothing else is written. */
+/** Default data folder. */
 export const DEFAULT_DATA_DIR = "./tracejury-data";
 
 /** A port that agents use as the base URL of their providers. */
@@ -35,7 +35,7 @@ export interface Config {
   readonly admin: string;
   /** Files are read again when they change. */
   readonly watch: boolean;
-  /** How long a stop may take. */
+  /** Longest time of a stop. */
   readonly stopTimeoutMs: number;
   readonly security: SecuritySettings;
   /** Files, folders or globs, relative to the working directory. */
@@ -58,7 +58,7 @@ export interface Config {
   readonly forward: readonly ForwardDestination[];
   readonly judge: JudgeServiceSettings;
   readonly prices: PriceOverrides;
-  /** `ignore`: regular expressions of what decides nothing when a request is compared with a recorded one. */
+  /** `ignore`: regular expressions of text to ignore when a request is compared with a recorded one. */
   readonly recordedModels: { readonly ignore: readonly string[] };
   readonly attributes: readonly string[];
   /** Attribute mappings of the project's own; they are believed before the dialects that are built in. */

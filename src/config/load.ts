@@ -43,7 +43,7 @@ export type LoadedConfig =
       readonly config: Config;
       /** As written, with the defaults: what `config print` shows. */
       readonly document: ConfigDocument;
-      /** Where each value comes from, by dotted path. */
+      /** Source of each value, by dotted path. */
       readonly origins: ReadonlyMap<string, Origin>;
       /** Values that must never be printed. */
       readonly secrets: readonly string[];

@@ -31,7 +31,7 @@ export interface VerdictExporterOptions extends OtlpOptions {
   readonly lateWindowMs: number;
   readonly events?: ExportEvents;
   readonly now?: () => number;
-  /** Where outputs keep what they cannot send; in memory when absent. */
+  /** Disk queues for undelivered records. Default: in memory. */
   readonly diskQueues?: DiskQueues;
   /** Opens the topic of verdicts; with kafkajs when absent. */
   readonly openTopic?: (destination: KafkaDestination) => VerdictTopic;
@@ -41,7 +41,7 @@ export interface VerdictExporterOptions extends OtlpOptions {
 
 /** Sends verdicts out: OTLP log records and spans, posts to webhooks, scores, and lines of a file. */
 export interface VerdictExporter {
-  /** Takes a verdict, or a revision of one. Returns at once; what there is no room for is counted. */
+  /** Accepts a verdict or a revision. Returns at once; dropped records are counted. */
   publish(verdict: Verdict, options?: PublishOptions): void;
   /** Takes a request to a judge, which is exported as a span beside the spans of verdicts. */
   publishJudgeCall(call: JudgeCall): void;
@@ -50,7 +50,7 @@ export interface VerdictExporter {
    * such webhook.
    */
   publishChange(change: object, done: () => void): void;
-  /** Whether verdicts come faster than they are sent. What is published then may be dropped for want of room. */
+  /** Whether verdicts arrive faster than they are sent. Further ones may then be dropped for lack of space. */
   isBehind(): boolean;
   /** Tries to deliver everything taken so far; a destination that is down does not hold it up. */
   flush(): Promise<void>;

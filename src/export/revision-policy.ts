@@ -25,7 +25,7 @@ export class RevisionPolicy<Payload> {
     return this.#choice === "final" ? "hold" : "leave";
   }
 
-  /** Holds a revision in place of an earlier one. Returns what has to go out now, because too many are held. */
+  /** Replaces a held revision by a newer one. Returns those to send now, because too many are held. */
   hold(verdictId: string, payload: Payload, nowUnixMs: number): readonly Payload[] {
     this.#held.delete(verdictId);
     this.#held.set(verdictId, { payload, dueUnixMs: nowUnixMs + this.#lateWindowMs });

@@ -48,7 +48,7 @@ export interface ScoresDestination {
   /** Braintrust: id of the project; Datadog: `ml_app`, null for the service of each run. */
   readonly project: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Evaluation names, or keys of the spec, of what is posted; `*` stands for any characters. */
+  /** Evaluation names or spec keys to post; `*` matches any characters. */
   readonly names: readonly string[];
   /** Target of a check's score: the run's trace, or the span that is the evidence. */
   readonly on: "run" | "check";
@@ -71,7 +71,7 @@ export type RevisionChoice = "final" | "first" | "all";
 export interface ExportSettings {
   /** Verdicts as JSON lines; null for none. */
   readonly file: string | null;
-  /** When the file is put aside for a new one; null: never. */
+  /** Rotation rules; null for none. */
   readonly rotation: Rotation | null;
   readonly otlp: readonly OtlpDestination[];
   readonly webhook: readonly WebhookDestination[];
@@ -79,7 +79,7 @@ export interface ExportSettings {
   readonly kafka: KafkaDestination | null;
   /** Address under which people open our own page; null: scores have no link. */
   readonly link: string | null;
-  /** Disk space for what one output cannot be sent, in bytes. */
+  /** Disk space for undelivered records of one output, in bytes. */
   readonly queueBytes: number;
   readonly span: SpanPlacement;
   readonly revisions: RevisionChoice;

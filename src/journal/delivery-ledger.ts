@@ -11,10 +11,10 @@ import type { Forwarded, Judgement } from "./records/record-kinds.ts";
 import { type Resumed, verdictKey } from "./resumption.ts";
 
 const GATHER_MS = 50;
-/** How long log records that name no trace are retained when no span has come from where they come from. */
+/** How long log records without a trace id are retained if their sender sent no span. */
 const STRANGERS_MS = 60_000;
 
-/** How long notes wait for a disk that cannot be written, before things go on without them. */
+/** How long records wait for a failed disk before processing continues without them. */
 const TIMEOUTS_MS = 30_000;
 const RETRY_MS = 100;
 
@@ -24,7 +24,7 @@ export interface UncorrelatedRecord {
   mayJoin(): boolean;
 }
 
-/** Where what happens is written down, and where requests lie: the journal's segments, or a partition of Kafka. */
+/** Storage of records and requests: the journal's segments, or a Kafka partition. */
 export interface RecordWriter<Place> {
   /** Nothing needs the record any more. */
   release(place: Place): void;
@@ -62,7 +62,7 @@ export interface PastRecords<Place> {
   readonly forwarded: readonly (Forwarded & { readonly position: Place })[];
 }
 
-/** How a verdict is to be sent out. */
+/** Delivery options of a verdict. */
 export interface Sending {
   readonly isInFile: boolean;
   /** An earlier process may have sent it. */
@@ -262,7 +262,7 @@ export class DeliveryLedger<Place> {
     }
   }
 
-  /** Whether what could not be written should be tried again before things go on without it. */
+  /** Whether a failed write should be retried before processing continues without it. */
   #mayWait(): boolean {
     this.#failingSinceMs ??= performance.now();
     return performance.now() - this.#failingSinceMs < TIMEOUTS_MS;

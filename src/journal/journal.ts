@@ -81,7 +81,7 @@ export type FinishedIn = (body: Uint8Array, meta: RequestMeta) => readonly strin
 const noMeta = new Uint8Array();
 
 /**
- * Opens the journal of a folder, or begins one. Damage is repaired and reported, never a reason to fail.
+ * Opens the journal of a folder, or creates it. Damage is repaired and reported, never a reason to fail.
  * Rejects with `JournalOpenError` when another process uses the folder or it cannot be written.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
@@ -199,7 +199,7 @@ export class Journal {
     }
   }
 
-  /** Writes what waits, gives the folder free. */
+  /** Writes pending records and releases the folder. */
   async close(): Promise<void> {
     await this.#queued.settled();
     await this.#log.close();

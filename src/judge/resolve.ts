@@ -23,7 +23,7 @@ export interface JudgeSurroundings {
   readonly price?: (modelId: string, usage: JudgeUsage) => number | null;
   readonly observe?: (call: JudgeCall) => void;
   readonly cache?: VerdictCache;
-  /** Sees each reply of the cache, with what it had used; null where that is not known. */
+  /** Called for each cached reply, with the usage of its original call; null if unknown. */
   readonly onKept?: (model: string, usage: JudgeUsage | null) => void;
 }
 

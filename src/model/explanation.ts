@@ -32,7 +32,7 @@ export interface Explanation {
   readonly value: string | null;
   readonly from: readonly Source[];
   readonly passedOver: readonly PassedOver[];
-  /** How the value came about, where naming the source is not enough. */
+  /** Derivation of the value, if the source alone does not explain it. */
   readonly note: string | null;
   /** The rule that decided between contradicting places; null if none was needed. */
   readonly precedence: Precedence | null;

@@ -107,7 +107,7 @@ function measure(text: string, { levels, nodes }: JsonBounds): "syntax" | "depth
   return count > nodes ? "nodes" : undefined;
 }
 
-/** Where the text that begins there ends: a quote behind an even number of backslashes. -1 where it does not end. */
+/** End of the string that begins there: a quote after an even number of backslashes; -1 if it does not end. */
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let first = at;

@@ -44,7 +44,7 @@ export interface ModelAnswer {
   readonly serviceTier?: string;
 }
 
-/** One model call of a recorded run: what went in and what came out. */
+/** Input and output of one model call of a recorded run. */
 export interface RecordedExchange {
   readonly traceId: string;
   readonly spanId: string | null;

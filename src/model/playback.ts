@@ -1,4 +1,4 @@
-/** Where a request of the agent is not what was recorded. */
+/** A difference between a request of the agent and the recording. */
 export interface Divergence {
   /** Which model call of the agent, from 1; null where it is a call that was not made. */
   readonly call: number | null;
@@ -6,7 +6,7 @@ export interface Divergence {
   readonly what: string;
   /** Where within it: `message 3`, `tool get_order: description`; empty where `what` says it all. */
   readonly where: string;
-  /** Null where the recording has no such part. */
+  /** Null if the recording lacks this part. */
   readonly recorded: string | null;
   /** Null where the agent sent no such part. */
   readonly now: string | null;

@@ -37,10 +37,10 @@ export interface Decision {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Other samplers go by the last bytes of the id as they are; without this, ours would pick from what one of them left by the same rule. */
+/** Other samplers use the last bytes of the id directly. This hash makes our decision independent of theirs. */
 const SALT = 0x7a3c91e5;
 
-/** Where a trace stands between 0 and 1: the same in every process, and even over trace ids. */
+/** Hash of a trace id between 0 and 1: equal in every process, and uniformly distributed. */
 export function traceShare(traceId: string): number {
   let hash = SALT;
   for (let at = 0; at < traceId.length; at++) {

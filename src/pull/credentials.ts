@@ -26,7 +26,7 @@ const variables: Readonly<Record<SourceKind, Credentials>> = {
   jaeger: { token: "JAEGER_BEARER_TOKEN", basic: ["JAEGER_USERNAME", "JAEGER_PASSWORD"] },
 };
 
-/** Headers for every store, for what stands before it. */
+/** Headers for every store, such as for a proxy in front of it. */
 const ANY_STORE = "TRACEJURY_PULL_HEADERS";
 
 /** The request headers that the environment gives for a store. */

@@ -51,7 +51,7 @@ export interface PullOptions {
   readonly window: PullWindow;
   /** Most traces. */
   readonly limit: number | undefined;
-  /** Where an earlier pull stopped, and what it had read. */
+  /** End of an earlier pull, and the traces that it had read. */
   readonly cursor: string | null;
   readonly earlier: PullCounts;
   readonly env: Readonly<Record<string, string | undefined>>;

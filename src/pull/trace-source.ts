@@ -20,7 +20,7 @@ export interface Page {
   readonly answers: readonly JsonValue[];
   /** In a store of files: what is to be copied as it is. */
   readonly files?: readonly StoredFile[];
-  /** Where the next page begins, for a pull that goes on later; null after the last. */
+  /** Start of the next page for a later pull; null after the last. */
   readonly next: string | null;
 }
 

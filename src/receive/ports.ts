@@ -70,7 +70,7 @@ export interface Admission {
   /** Null when `bytes` more may be held. */
   admit(bytes: number): Refusal | null;
   release(bytes: number): void;
-  /** An account for one connection, so that none takes what belongs to all. Left out: they share this one. */
+  /** Memory account of one connection. Without it, all connections share this one. */
   open?(): ConnectionAdmission;
 }
 

@@ -32,7 +32,7 @@ export interface EngineOptions {
   readonly adapters?: readonly Adapter[] | undefined;
   /** Anything unpredictable. */
   readonly seed: number;
-  /** How conversations are put together; none are when absent. */
+  /** Settings for grouping conversations. Default: no conversations. */
   readonly conversations?: ConversationRules | undefined;
   /** Gets runs, and conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;

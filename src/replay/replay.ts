@@ -56,7 +56,7 @@ export function replayIo({ stdin, env, stderr }: Io): Pick<ReplayOptions, "stdin
   return { stdin, env, terminal: stderr };
 }
 
-/** Prints what could not be read, and where, one line each. */
+/** Prints unreadable input with its position, one line each. */
 export async function writeInvalid(io: Io, invalid: readonly InvalidInput[], before = ""): Promise<void> {
   for (const { file, line, reason } of invalid)
     await write(io.stderr, `${before}${file}${line === null ? "" : `:${line}`}: ${reason}\n`);

@@ -64,9 +64,9 @@ export interface TestOptions extends JudgingOptions {
   readonly updateRecordings?: boolean;
   /** Seconds for one call. */
   readonly timeout: number;
-  /** Where what the agent sends is kept. */
+  /** Folder for the agent's telemetry. */
   readonly keep?: string;
-  /** False: replies of judges are neither kept nor taken from earlier ones. */
+  /** False: the cache of judges' replies is neither read nor written. */
   readonly judgeCache?: boolean;
 }
 

@@ -103,7 +103,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
   const table = text.describe(
     "A .csv, .tsv or .jsonl file; each row is a query. `{column}` in any text is the row's cell",
   );
-  // Where a column stands, any key may hold text: what it comes to is checked row by row.
+  // With table variables, any key may have text; the final value is checked for each row.
   const rows = z.looseObject({ queries_from: table }).describe("One query for each row of a table");
   const defaults = z.strictObject(shared).describe("Values for every query; a query's own values win");
   return {

@@ -17,7 +17,7 @@ export interface VerdictFilter {
   readonly until?: number;
 }
 
-/** A verdict with what a list shows of it. */
+/** A verdict with the fields of a list. */
 export interface StoredVerdict {
   readonly verdictId: string;
   readonly revision: number;
@@ -306,7 +306,7 @@ export interface TimedVerdict {
   readonly tokens: number | null;
 }
 
-/** Under what a run was made and judged; null where it is not known. */
+/** Version attributes of a run and its verdict; null if unknown. */
 export interface RunSetting {
   /** `service.version` of the agent. */
   readonly version: string | null;
@@ -318,7 +318,7 @@ export interface RunSetting {
 
 /** A store that outlives the process: lists, sums, annotations, and new verdicts as they come. */
 export interface Archive extends VerdictStore, ChangeRecords {
-  /** Newest first where there is no order; undefined when `cursor` is none. */
+  /** Newest first by default; undefined for an invalid `cursor`. */
   runs(
     filter: RunFilter,
     limit: number,

@@ -25,7 +25,7 @@ export class UncorrelatedLogs {
   readonly #counts: LogCounts;
   #size = 0;
   #uncounted = 0;
-  /** Where spans have come from since the first of these records came. */
+  /** Senders of spans since the first of these records arrived. */
   readonly #spanSources = new Set<string>();
   #hasAny = false;
   readonly #sources: BatchSources;
@@ -63,7 +63,7 @@ export class UncorrelatedLogs {
       this.#spanSources.add(this.#sources.sourceOf(batch, scope));
   }
 
-  /** Whether spans come from where one of the request's records comes from. If none does, the records belong to no span. */
+  /** Whether a sender of one of the request's records also sends spans. Otherwise the records belong to no span. */
   mayJoin(batch: Batch): boolean {
     if (this.#spanSources.size >= MOST_SOURCES) return true;
     return [...this.#sources.scopesOf(batch).keys()].some((scope) =>

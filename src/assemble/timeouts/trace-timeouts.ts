@@ -1,4 +1,4 @@
-/** How long an open trace is waited for, and how much of it is held. All times in milliseconds. */
+/** Time-outs and size limits of open traces. All times in milliseconds. */
 export interface TraceTimeouts {
   /** T1: root seen, no parent missing, and quiet for this long. */
   readonly rootQuietMs: number;
@@ -14,7 +14,7 @@ export interface TraceTimeouts {
   readonly lateWindowMs: number;
   /** A trace with more spans is closed at once, and further ones are left out. */
   readonly maxSpans: number;
-  /** A trace that holds more bytes is closed at once, and what comes further is left out. */
+  /** A larger trace is closed at once, and its further spans are dropped. */
   readonly maxBytes: number;
   /** Bytes of closed traces retained for late spans; the oldest go first. */
   readonly lateBytes: number;

@@ -33,7 +33,7 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly lifecycle: TraceLifecycle;
   readonly acceptLogs: AcceptLogs;
   readonly tailForwarder: TailForwarder | null;
-  /** Gets what threw while one run was judged or reported; the others go on. */
+  /** Receives exceptions of a run during judging or reporting; other runs are not affected. */
   readonly onFault: OnFault;
 }
 

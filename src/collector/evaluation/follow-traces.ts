@@ -63,7 +63,7 @@ export class TraceFollower {
   }
 }
 
-/** Reports what becomes of traces as metrics, and what is forwarded of them to the lifecycle and the accept log. */
+/** Reports outcomes of traces as metrics, and their forwarding to the lifecycle and the accept log. */
 export function observeLifecycle(
   lifecycle: TraceLifecycle,
   acceptLogs: AcceptLogs,

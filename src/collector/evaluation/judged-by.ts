@@ -9,7 +9,7 @@ export interface OpenedJudgedBy {
   readonly warnings: readonly string[];
   /** Problems of rubric files; also among the warnings. */
   readonly rubricProblems: readonly string[];
-  /** Writes what is still to be stored, and ends what runs. */
+  /** Writes pending records and stops running work. */
   readonly close: () => Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import type { Engine } from "../../replay/engine.ts";
 export interface AcceptLog {
   /** Why telemetry cannot be accepted, such as `journal: disk full`; empty while it can. */
   readonly troubles: readonly string[];
-  /** Whether another process takes up what this one leaves unfinished. */
+  /** Whether another process continues the unfinished traces of this one. */
   readonly isDurable: boolean;
   /** Puts what an earlier process left unfinished into the engine, and begins to record. */
   start(engine: Engine): Promise<void> | void;

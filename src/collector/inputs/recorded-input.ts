@@ -32,7 +32,7 @@ export function takeRecorded<Place>(
   return traces;
 }
 
-/** False when an earlier process judged the run as it is and delivered its verdicts; else its revisions go on from what was recorded. */
+/** False if an earlier process judged the unchanged run and delivered its verdicts. Otherwise revisions continue from the record. */
 export function beginRecorded<Place>(
   ledger: DeliveryLedger<Place>,
   lifecycle: TraceLifecycle,

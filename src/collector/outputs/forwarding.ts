@@ -13,7 +13,7 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import { version } from "../../support/process/version.ts";
 
-/** Where telemetry is sent on to, and how what waits is kept. */
+/** Forwarding backends and the durability of their queues. */
 export interface ForwardSettings {
   readonly destinations: readonly ForwardDestination[];
   /** Folder of data; the queues get one in it. */

@@ -8,7 +8,7 @@ import { noDiskQueues, openDiskQueues, type DiskQueues } from "../../export/queu
 import type { DamageReport, StorageDamage } from "../../support/telemetry/reports/damage-report.ts";
 import type { Log } from "../../support/telemetry/log/log.ts";
 
-/** Where outputs keep on the disk what they cannot send. */
+/** Disk queues for undelivered records of outputs. */
 export interface OutputQueueSettings {
   readonly dir: string;
   /** Whether it has to survive a loss of power, or a crash of the process only. */

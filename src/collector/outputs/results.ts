@@ -47,8 +47,8 @@ export interface Results {
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
   /**
-   * `judged` may be redacted; `run` is the one that was told by `onRun`. Null, or settles when what there is to keep is safe without
-   * the journal.
+   * `judged` may be redacted; `run` is the run of `onRun`. Null, or a promise that settles when the stored data no longer needs the
+   * journal.
    */
   onJudged(judged: JudgedRun, run: AgentRun): Promise<void> | null;
   /** This process holds spans of these traces, and did not get them over Kafka. */
@@ -86,7 +86,7 @@ export interface ResultsOptions {
   readonly events: ExportEvents;
   readonly recorder: Recorder;
   readonly damage: DamageReport;
-  /** Where a database's records wait on the disk; in memory when absent. */
+  /** Disk queue for a database's records. Default: in memory. */
   readonly queues: OutputQueueSettings | undefined;
   readonly queueBytes: number;
 }

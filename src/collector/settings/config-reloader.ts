@@ -73,7 +73,7 @@ export class ConfigReloader {
     return this.#reloading.request(why);
   }
 
-  /** How the last one went; null before the first. */
+  /** Outcome of the last reload; null before the first. */
   get last(): ReloadResult | null {
     return this.#reloading.last;
   }

@@ -43,16 +43,16 @@ export interface CollectorSettings {
   readonly outputQueues?: OutputQueueSettings | undefined;
   /** Which runs are evaluated; all when absent. */
   readonly sampling?: Sampling;
-  /** Where telemetry is sent on to; absent: nowhere. */
+  /** Forwarding backends. Default: none. */
   readonly forward?: ForwardSettings;
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
   /** Attribute mappings of the configuration; none when absent. */
   readonly dialects?: readonly DialectTable[];
   readonly otelcolNames: boolean;
-  /** Where traces of our own work go; nowhere when absent. */
+  /** Backend for Tracejury's own traces. Default: none. */
   readonly traces?: OwnTracesSettings | null;
-  /** Null or absent: what is open is lost when the process ends. */
+  /** If null or absent, open traces are lost when the process ends. */
   readonly journal?: JournalSettings | null;
   /** Everybody may come in when absent. */
   readonly security?: SecuritySettings;

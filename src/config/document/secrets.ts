@@ -29,7 +29,7 @@ export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode
   };
   const isSecret = (key: string, node: DocumentNode) => {
     if (key.endsWith("_file")) return false;
-    // `key_env` names a variable, which is no secret; what has been put in its place may be one.
+    // `key_env` names a variable, which is not a secret; a substituted value may be one.
     return secretName.test(key) && (!key.endsWith("_env") || replaced.has(node));
   };
   visit(root, false, false, false);

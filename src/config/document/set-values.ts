@@ -63,7 +63,7 @@ function splitPath(path: string): string[] {
   );
 }
 
-/** Several documents as one, later ones over earlier ones. */
+/** Merges documents; later ones override earlier ones. */
 export function mergeAll(nodes: readonly DocumentNode[]): DocumentNode | undefined {
   return nodes.length === 0 ? undefined : nodes.reduce(mergeNodes);
 }

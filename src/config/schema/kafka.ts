@@ -28,7 +28,7 @@ const tls = z
     "give `cert_file` and `key_file` together",
   );
 
-/** How brokers are reached, for what is read and what is written. */
+/** Connection to the brokers, for receivers and exporters. */
 export const kafkaConnection = {
   brokers: z.array(broker).min(1).describe("Bootstrap brokers, as host:port"),
   client_id: text.describe("Client id for the brokers' logs").default("tracejury"),

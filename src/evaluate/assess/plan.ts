@@ -13,7 +13,7 @@ import { minScoreKey } from "../quantities/score.ts";
 export interface LayerPlan {
   readonly asks: readonly CompiledCheck[];
   readonly bounds: readonly BoundCheck[];
-  /** The known finding that each check gave last about a complete run, and what became of it. */
+  /** The last constant finding of each check for a complete run, with its result. */
   readonly findings: (Finding | undefined)[];
   readonly results: (CheckResult | undefined)[];
 }

@@ -19,7 +19,7 @@ export interface Reference {
   readonly answer: string | null;
 }
 
-/** Why there is no reference: none was requested, or the requested one has no file for this query. */
+/** Why there is no reference: none was requested, or the baseline has no file for this query. */
 export type NoReference = { readonly missing: "not-asked" | "no-file"; readonly version: string | null };
 
 export interface CheckContext {
@@ -55,7 +55,7 @@ export interface Finding {
   readonly faults?: readonly string[];
   /** This violation cannot be undone by spans that are still missing, although the check's violations mostly can. */
   readonly final?: boolean;
-  /** A prepared check gives this very object over and over: what it means for a complete run need not be worked out anew. */
+  /** A prepared check returns this same object repeatedly, so that its result for complete runs is cached. */
   readonly known?: true;
 }
 
@@ -68,7 +68,7 @@ export interface CheckSettings {
   layer(): CheckContext["settings"];
 }
 
-/** A check with a query's limit: what hangs on the spec alone is done, what hangs on the run is not. */
+/** A check with a query's limit. Work that depends only on the spec is done. */
 export type CompiledCheck = (context: CheckContext) => Finding;
 
 /**
@@ -87,7 +87,7 @@ export interface Check<Limit = unknown> {
   readonly details?: string;
   /** The limit as written; no transforms, so that a JSON Schema can be made from it. */
   readonly limit: z.ZodType<Limit>;
-  /** The limit of a query that does not write the key; absent: nothing is asserted where nothing is written. */
+  /** Default limit of the key; without it, an absent key asserts nothing. */
   readonly unwritten?: Limit;
   /** Whether a violation found now may be undone by spans that are still missing (a budget exceeded may not). */
   readonly undoable: boolean;

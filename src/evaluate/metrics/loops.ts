@@ -29,7 +29,7 @@ export interface CallShape {
 
 /**
  * Maximal runs of three or more adjacent calls of one tool with equal arguments (EvalView's "tool loop with same arguments").
- * Arguments that were not captured equal nothing, so a run of them is no loop.
+ * Arguments that were not captured never count as equal.
  */
 export function sameArgumentLoops(calls: readonly CallShape[]): number {
   let loops = 0;
@@ -60,7 +60,7 @@ const LONGEST_PERIOD = 8;
 export interface Cycle {
   /** The tools of one turn of the cycle, in order. */
   readonly tools: readonly string[];
-  /** How many whole turns followed one another; at least 2. */
+  /** Number of complete repetitions; at least 2. */
   readonly turns: number;
 }
 

@@ -43,7 +43,7 @@ const meanings: Readonly<Record<Preset, Readonly<Record<BareMode, PlainMode>>>> 
   promptfoo: agentci,
 };
 
-/** The mode of one meaning that a written name stands for. */
+/** Unambiguous mode of a name in a spec. */
 export function resolveMode(name: PlainMode | BareMode, preset: Preset | undefined): PlainMode {
   return isBareMode(name) ? meanings[preset ?? "agentci"][name] : name;
 }

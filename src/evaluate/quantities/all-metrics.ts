@@ -84,7 +84,7 @@ function sameArgumentLoops({ metrics }: CheckContext): number | null {
   return metrics.used.some((call) => call.arguments === undefined) ? null : metrics.sameArgumentLoops;
 }
 
-/** How often the longest cycle over several tools came round again. */
+/** Number of repetitions of the longest cycle over several tools. */
 function cycleRepeats(names: readonly string[]): number {
   const cycle = longestCycle(names);
   return cycle === undefined ? 0 : cycle.turns - 1;

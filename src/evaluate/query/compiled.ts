@@ -19,7 +19,7 @@ import type {
 export interface BoundCheck {
   readonly check: Check;
   readonly limit: unknown;
-  /** The limit as it is written, where `limit` has variables filled in. */
+  /** The original limit, if `limit` has filled-in variables. */
   readonly written?: JsonValue;
   readonly source: SourcePosition;
   /** Where each item of a limit that is a list is written, such as the rubrics of `llm_judge`. */
@@ -62,7 +62,7 @@ export interface CompiledQuery extends Expectations {
   readonly scope: "run" | "conversation";
   /** Empty but for conversations. */
   readonly turns: readonly CompiledTurn[];
-  /** A user played by a model, who goes on after the turns; absent where there is none. */
+  /** A simulated user who continues after the turns; absent for none. */
   readonly simulate?: Simulate | undefined;
   readonly reliability: Reliability | undefined;
   /** Required outcome of runs with an injected model fault. */

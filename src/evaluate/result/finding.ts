@@ -9,7 +9,7 @@ export function pass(value: JsonValue, message: string): Finding {
   return { outcome: "pass", value, message };
 }
 
-/** The rule is violated; `spanIds` are the evidence. Reasons are passed in, because copying findings is dearer than making them. */
+/** The rule is violated; `spanIds` are the evidence. Reasons are passed in, because copying findings costs more than creating them. */
 export function violated(
   value: JsonValue,
   message: string,

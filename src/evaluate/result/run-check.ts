@@ -56,8 +56,8 @@ function broken(error: unknown): Finding {
 }
 
 /**
- * From what a check found to its result. Of an incomplete run only violations that more data cannot undo are kept; whatever else
- * was found so far is `incomplete`.
+ * Converts a finding to a result. For an incomplete run, only violations that more data cannot undo count; all other findings are
+ * `incomplete`.
  */
 export function toCheckResult(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
   const { outcome: found } = finding;

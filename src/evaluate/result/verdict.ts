@@ -55,6 +55,6 @@ export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuer
     mark = sha256([spec.name, spec.hash, query.id].join("\u0000")).slice(0, 16);
     ofSpec.set(query.id, mark);
   }
-  // Joined, so that what remembers the id keeps one string and not the pieces that the run's id was put together of.
+  // Joined to a flat string, so that holders of the id do not retain its parts.
   return [run.runId, mark].join("-");
 }

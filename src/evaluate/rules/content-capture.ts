@@ -25,7 +25,7 @@ interface Capture {
   readonly dialect: string;
   /** Settings that record content. */
   readonly setting: string;
-  /** Inputs and outputs have switches of their own: one of them may be off alone. */
+  /** Inputs and outputs have separate switches, so that only one may be off. */
   readonly bySide?: true;
 }
 

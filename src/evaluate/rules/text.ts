@@ -78,7 +78,7 @@ export function short(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
 }
 
-/** A value as text, the first so many characters of it. */
+/** The first characters of a value as text. */
 export function textual(value: JsonValue | undefined, most: number): string {
   if (value === undefined) return "";
   return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, most);

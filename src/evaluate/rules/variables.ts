@@ -7,7 +7,7 @@ import { incomplete } from "../result/finding.ts";
 
 /** Keys whose text has another use for braces, or goes to a model as an instruction. */
 const literal: ReadonlySet<string> = new Set(["json_schema"]);
-/** Keys of regular expressions: what was captured stands for its own characters. */
+/** Keys of regular expressions, in which captured text is escaped. */
 const patterns: ReadonlySet<string> = new Set(["regex_match", "not_regex_match"]);
 
 /** `{name}`, but neither `\{name}`, which stands for these braces, nor the class `\p{Greek}` of a pattern. */
@@ -34,7 +34,7 @@ export function namesIn(pattern: string): ReadonlySet<string> {
   return new Set([...pattern.matchAll(named)].map((match) => match[1] ?? match[2] ?? ""));
 }
 
-/** The names that stand for something else in the checks of a query: what its pattern, or its turns, capture. */
+/** Variable names of a query: captures of its pattern or its turns. */
 export function variablesOf(query: CompiledQuery): ReadonlySet<string> {
   return new Set([
     ...usageOf(query).names,

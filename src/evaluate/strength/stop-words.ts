@@ -1,6 +1,6 @@
 /*
- * Words that any answer may hold whatever it says: function words, and the phrases of politeness and refusal. In the languages
- * of which agents answer most. Requiring one of them would tell a right answer from a wrong one by chance only.
+ * Words without information about the answer: function words, polite phrases and refusals, in the most frequent languages of agents. A
+ * check on such a word would separate right and wrong answers only by chance.
  */
 
 const english = `

@@ -25,7 +25,7 @@ export interface Trial {
   readonly what: string;
   /** `killed`: a check noticed. `judge`: no check did, and the query asks judges that might. `survived`: nothing noticed. */
   readonly fate: "killed" | "judge" | "survived";
-  /** The run fails by it: what noticed was no mere warning. */
+  /** The fault fails the run, instead of only warning. */
   readonly fails: boolean;
   /** Layer and key of the checks that noticed. */
   readonly by: readonly string[];

@@ -1,7 +1,7 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 
-/** When a file of verdicts is put aside for a new one. */
+/** Rotation rules of the verdict file. */
 export interface Rotation {
   /** Null: whatever its size. */
   readonly maxBytes: number | null;
@@ -11,7 +11,7 @@ export interface Rotation {
   readonly keep: number;
 }
 
-/** The files put aside, the oldest first: `verdicts-2026-01-31T23-59-59.999Z.jsonl` beside `verdicts.jsonl`. */
+/** Rotated files, oldest first: `verdicts-2026-01-31T23-59-59.999Z.jsonl` for `verdicts.jsonl`. */
 export async function rotatedFiles(path: string): Promise<readonly string[]> {
   const { stem, extension } = partsOf(path);
   const names = await readdir(dirname(path)).catch((): string[] => []);
@@ -23,7 +23,7 @@ export async function rotatedFiles(path: string): Promise<readonly string[]> {
     .map((name) => join(dirname(path), name));
 }
 
-/** Puts the file aside and deletes the oldest beyond what is kept. */
+/** Rotates the file and deletes the oldest rotated files above the limit. */
 export async function rotate(path: string, { keep }: Rotation, nowUnixMs: number): Promise<void> {
   const { stem, extension } = partsOf(path);
   const stamp = new Date(nowUnixMs).toISOString().replaceAll(":", "-");

@@ -89,8 +89,8 @@ export class Forwarder {
   }
 
   /**
-   * Takes a request for every backend, but for what of it is held; resolves when all have stored it. A refusal says that some have not: it is
-   * to be sent again.
+   * Accepts a request for every backend, except its held parts. Resolves when all have stored it; a refusal means that some have not and
+   * the sender must retry.
    */
   async forward(body: Uint8Array, request: ReceivedRequest): Promise<Refusal | null> {
     const offers = this.#routes.flatMap((route) => {
@@ -105,7 +105,7 @@ export class Forwarder {
     return refusals.find((refusal) => refusal !== null) ?? null;
   }
 
-  /** Sends what it can in the time given; what is left waits on the disk. */
+  /** Sends as much as possible in the given time; the rest stays on disk. */
   async close(timeoutMs: number): Promise<void> {
     await Promise.all(this.#routes.map(({ backend }) => backend.close(timeoutMs)));
     await this.#lock?.release();

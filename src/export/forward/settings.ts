@@ -15,7 +15,7 @@ export interface ForwardDestination {
   readonly queueBytes: number;
   /** A request that fails for this long while others succeed is dropped. */
   readonly maxElapsedMs: number;
-  /** Traces go on once they are judged; null: every request goes on at once, as it came. */
+  /** Tail-based forwarding; null: each request is forwarded at once, unchanged. */
   readonly hold: (HoldSettings & { readonly events: boolean }) | null;
 }
 

@@ -13,7 +13,7 @@ export class MessageTooLarge extends Error {
 
 /** The topic that verdicts are written to. */
 export interface VerdictTopic {
-  /** Settles when the brokers have all of them. Rejects with `MessageTooLarge`, or with what went wrong for now. */
+  /** Settles when the brokers have acknowledged all. Rejects with `MessageTooLarge`, or with a retryable error. */
   produce(messages: readonly VerdictMessage[]): Promise<void>;
   /** Which of these keys (`messageKey`) the newest messages of the topic hold. */
   find(keys: ReadonlySet<string>): Promise<ReadonlySet<string>>;

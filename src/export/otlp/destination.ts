@@ -109,7 +109,7 @@ export function otlpSink(
   };
 }
 
-/** Puts spans that are no verdict's into every way that takes spans. */
+/** Sends other spans to every exporter of spans. */
 export function offerSpans(destinations: readonly Destination[], spans: readonly Uint8Array[]): void {
   for (const { traces } of destinations) traces?.offer(spans);
 }

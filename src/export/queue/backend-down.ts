@@ -62,9 +62,9 @@ export const verdictQueueLimits = {
   maxQueueBytes: 16 * 1024 * 1024,
   maxBatchBytes: 1024 * 1024,
   maxBatchRecords: 1024,
-  /** How long a record waits for others; and how long the disk is left alone after it took nothing. */
+  /** How long a record waits for others, and the pause after a failed disk write. */
   maxDelayMs: 1_000,
-  /** How long a record waits that the backend cannot take yet: a score whose trace is not there. */
+  /** How long a record waits that the backend cannot accept yet, such as a score without its trace. */
   postponeMs: 5_000,
   /** Share of the memory above which records move to the disk although the backend takes them. */
   toDiskAbove: 1 / 4,
@@ -102,7 +102,7 @@ export const forwardQueueLimits = {
   /** With more than this in memory the next request waits for a moment: bodies sent on while they are young cost the least to collect. */
   pacedBytes: 4 << 20,
   longestPaceMs: 100,
-  /** A backend that takes nothing in that moment is not waited for again so soon, where the disk takes what waits. */
+  /** Pause after a refused attempt if waiting records are safe on disk. */
   unpacedMs: 5_000,
   /** Bodies in memory beside the disk, so that sending them needs no reading. */
   besideDiskBytes: 8 << 20,

@@ -25,7 +25,7 @@ export interface BatchQueueOptions {
   /** How long a record waits for others. */
   readonly maxDelayMs?: number;
   readonly backoff?: Backoff;
-  /** How long records wait that the backend could not take yet. */
+  /** Pause for records that the backend could not accept yet. */
   readonly postponeMs?: number;
 }
 
@@ -43,19 +43,19 @@ type Batch = RecordBlock | readonly WaitingRecord[];
 export class BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "diskQueue">>;
   readonly #memory: MemoryRecords;
-  /** They came before what waits in memory. */
+  /** They precede the records in memory. */
   readonly #disk: DiskRecords;
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Batch>;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
   /** Till when a batch that is not full waits for others. */
   #lingersUntilMs = Infinity;
-  /** Puts what the backend could not take yet at the end of the queue. */
+  /** Moves records that the backend could not accept yet to the end of the queue. */
   #postponeTimer: NodeJS.Timeout | undefined;
   #inFlight: readonly WaitingRecord[] = [];
   #movingToDisk: Promise<void> | undefined;
   #diskTimer: NodeJS.Timeout | undefined;
-  /** The disk did not take it: what comes waits in memory for now. */
+  /** The disk write failed; further records stay in memory for now. */
   #diskAgainMs = 0;
   #state: "open" | "closing" | "closed" = "open";
 
@@ -102,8 +102,8 @@ export class BatchQueue {
   }
 
   /**
-   * Takes all records or none; false when there is no room. Returns at once; `done` is called when the backend has taken the last of them,
-   * or they are kept on the disk, or were given up, but not for what is left in memory when the queue is closed.
+   * Accepts all records or none; false if full. Returns at once. `done` is called when the last record is delivered, on disk or dropped,
+   * but not for records left in memory when the queue closes.
    */
   offer(records: readonly Uint8Array[], done?: () => void): boolean {
     if (this.#state !== "open" || !this.#memory.add(records, done)) {
@@ -214,7 +214,7 @@ export class BatchQueue {
     return result;
   }
 
-  /** False when there is no disk, or it did not take them. */
+  /** False without a disk, or if the write failed. */
   async #postponeOnDisk(records: readonly Uint8Array[]): Promise<boolean> {
     const isKept = await this.#disk.setAside(records);
     if (isKept) this.#postpone();

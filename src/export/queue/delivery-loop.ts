@@ -7,7 +7,7 @@ export interface DeliveryLoopOptions<Request> {
   readonly now?: () => number;
   /** Takes the next request out of the queue; undefined where none is to be sent now. */
   readonly next: (nowMs: number) => Request | undefined;
-  /** When `next` may return one although nothing was added; Infinity for never. */
+  /** Time when `next` may return a batch without new records; Infinity for never. */
   readonly nextAtMs: () => number;
   /** Makes one attempt; null when the request could not be sent at all. Never rejects. */
   readonly send: (request: Request) => Promise<SendResult | null>;

@@ -6,8 +6,7 @@ import type { SendResult } from "./send-result.ts";
 /** One way out for encoded records, in the background. */
 export interface DeliveryQueue {
   /**
-   * `done` is called when the last of them was sent, is kept on the disk or was given up, but not for what is left in memory when the
-   * output is closed.
+   * `done` is called when the last record is sent, on disk or dropped, but not for records left in memory when the output closes.
    */
   readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;
   /** Whether more records come than are sent, although its backend takes them. */
@@ -21,7 +20,7 @@ export interface DeliveryQueueOptions {
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   readonly events: ExportEvents;
   readonly diskQueue?: DiskQueue | undefined;
-  /** Closes what the queue sends over, once nothing is sent any more. */
+  /** Closes the transport after the last send. */
   readonly closeTransport?: () => void | Promise<void>;
   readonly limits?: Pick<
     BatchQueueOptions,

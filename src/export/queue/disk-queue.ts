@@ -14,7 +14,7 @@ export interface StoredBlock<Item> extends StoredCopy<Item> {
   readonly bytes: number;
 }
 
-/** Where an output keeps what it cannot send now; without a word about what, batches of records. */
+/** Disk queue of an output. Default item: a batch of records. */
 export interface DiskQueue<Item = readonly Uint8Array[]> {
   /** Records of an earlier process, in order. */
   readonly recovered: readonly StoredBlock<Item>[];
@@ -23,7 +23,7 @@ export interface DiskQueue<Item = readonly Uint8Array[]> {
   close(): Promise<void>;
 }
 
-/** How items are written. */
+/** Serialisation of items. */
 export interface DiskFormat<Item> {
   encode(item: Item): { readonly meta: Uint8Array; readonly body: Uint8Array };
   /** Null for what no version of ours wrote. */

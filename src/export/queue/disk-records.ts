@@ -2,7 +2,7 @@ import type { StoredBlock, DiskQueue } from "./disk-queue.ts";
 
 export type RecordBlock = StoredBlock<readonly Uint8Array[]>;
 
-/** Records that wait on the disk, in blocks, over a restart, too; none are taken where there is no disk. */
+/** Records that wait on disk in blocks and survive a restart; without a disk none are accepted. */
 export class DiskRecords {
   readonly #disk: DiskQueue | undefined;
   readonly #blocks: RecordBlock[];
@@ -17,7 +17,7 @@ export class DiskRecords {
     return this.#disk !== undefined;
   }
 
-  /** The block that is to be sent next. */
+  /** The next block to send. */
   get first(): RecordBlock | undefined {
     return this.#blocks[0];
   }

@@ -50,7 +50,7 @@ export class MemoryRecords {
     return this.#waiting.length >= maxBatchRecords || this.#bytes >= maxBatchBytes;
   }
 
-  /** Adds all or none; false when there is no room. `done` is called when the last of them has left for good. */
+  /** Adds all or none; false if full. `done` is called when the last one is removed permanently. */
   add(records: readonly Uint8Array[], done: (() => void) | undefined): boolean {
     const bytes = sizeBytes(records);
     if (this.#bytes + bytes > this.#limits.maxQueueBytes) return false;

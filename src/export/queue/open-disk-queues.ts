@@ -31,11 +31,11 @@ export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
     meta.length < LENGTH_BYTES ? 0 : new DataView(meta.buffer, meta.byteOffset).getUint32(0, true),
 };
 
-/** The places on the disk where outputs keep what they cannot send. */
+/** Folders of the outputs' disk queues. */
 export interface DiskQueues {
   /**
-   * The queue of one output; undefined where there is none. `name` says which output it is, over restarts; of outputs with one name each call
-   * returns that of the next one.
+   * The queue of one output; undefined for none. `name` identifies the output over restarts; for equal names, each call returns the next
+   * queue.
    */
   of(name: string): DiskQueue | undefined;
   /** To be called when all outputs are closed. */

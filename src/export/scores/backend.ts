@@ -16,7 +16,7 @@ export type ScoreRequest = (
   body?: object,
 ) => Promise<HttpResponse>;
 
-/** How one kind of backend takes scores. */
+/** Score API of one kind of backend. */
 export interface ScoreBackend {
   /** The headers that carry the key. */
   headers(key: string): Readonly<Record<string, string>>;

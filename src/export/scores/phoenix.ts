@@ -68,7 +68,7 @@ async function postAll(
   );
 }
 
-/** Annotations that are there, by identifier: of a first revision one stands for all, which are posted together. */
+/** Existing annotations, by identifier. For a first revision, one represents all, because they are posted together. */
 async function presentAnnotations(
   verdicts: readonly ScoredVerdict[],
   request: ScoreRequest,

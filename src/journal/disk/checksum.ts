@@ -14,7 +14,7 @@ export const ChecksumForm = {
 
 export type ChecksumForm = (typeof ChecksumForm)[keyof typeof ChecksumForm];
 
-/** Beginning a GMAC takes as long as the CRC of so many bytes. */
+/** Length up to which a CRC is faster than starting a GMAC. */
 const TAGGED_FROM = 48 << 10;
 
 /** It is to find damage, not to prove who wrote: key and nonce are no secret. */
@@ -29,7 +29,7 @@ export function checksumForm(body: Uint8Array): ChecksumForm {
   return body.length < TAGGED_FROM ? ChecksumForm.plain : ChecksumForm.tagged;
 }
 
-/** Checksum of what a record holds, 32 bits; `salt` is the CRC of what is not written down. */
+/** 32-bit checksum of a record's content; `salt` is the CRC of unwritten context. */
 export function checksumOf(form: ChecksumForm, salt: number, meta: Uint8Array, body: Uint8Array): number {
   return crc32(form === ChecksumForm.plain ? body : tagOf(body), crc32(meta, salt));
 }

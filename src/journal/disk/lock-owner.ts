@@ -74,7 +74,7 @@ function ownerIn(value: unknown): LockOwner | "unreadable" {
   };
 }
 
-/** Elsewhere than on Linux there are no PID namespaces, and one machine goes by one name. */
+/** Only Linux has PID namespaces; elsewhere a machine has one name. */
 async function kernelId(): Promise<string | null> {
   if (process.platform !== "linux") return `${process.platform} ${hostname()}`;
   const id = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => null);

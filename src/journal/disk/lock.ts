@@ -22,7 +22,7 @@ export interface Lock {
 export interface LockOptions {
   /** Interval of the heartbeat. Without other evidence, an owner without a heartbeat for three intervals has ended. */
   readonly heartbeatMs?: number;
-  /** Without a lock of the kernel's, as where there is no SQLite. */
+  /** Without a kernel lock, for example without SQLite. */
   readonly isHeartbeatOnly?: boolean;
 }
 

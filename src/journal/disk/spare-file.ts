@@ -25,7 +25,7 @@ export class SpareFile {
     this.#bytes = bytes;
   }
 
-  /** Has `begin` make something of it, if there is one; it is no spare file afterwards. */
+  /** Lets `begin` reuse the spare file, if any; it is then no longer spare. */
   async use<Result>(begin: (spareBytes: number) => Promise<Result>): Promise<Result> {
     try {
       const result = await begin(this.#bytes);

@@ -192,7 +192,7 @@ export class SegmentLog {
     while (this.#working !== undefined) await this.#working;
   }
 
-  /** Writes what waits, then closes the files. Deletes those that hold nothing live. */
+  /** Writes pending records, closes the files, and deletes files without live records. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.idle();

@@ -35,7 +35,7 @@ export interface SegmentContents {
   readonly goodBytes: number;
 }
 
-/** Finds the records of a segment. What is damaged is left out, what comes after it is found again. Null when this is no segment. */
+/** Finds the records of a segment. It skips damaged ones and resynchronises after them. Null if the file is not a segment. */
 export function readSegment(bytes: Uint8Array): SegmentContents | null {
   const segment = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = decodeHeader(segment);

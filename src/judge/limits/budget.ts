@@ -17,8 +17,8 @@ export type Admission =
   | { readonly state: "spent"; readonly message: string };
 
 /**
- * Keeps what judging may spend for one run and in any 60 minutes. Going over a limit takes at most one call: while calls are
- * under way whose estimates would use up the rest, others wait for what these really cost.
+ * Enforces the budget of judges for each run and any 60 minutes. At most one call exceeds a limit: while the estimates of running calls
+ * would use up the rest, others wait for the real costs.
  */
 export interface Budget {
   admit(runId: string, estimate: Cost, now: number): Admission;

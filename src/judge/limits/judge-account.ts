@@ -6,7 +6,7 @@ import type { JudgeCall } from "./scheduler.ts";
 /** Dollars for the tokens of a model as written in the spec; null when its price is unknown. */
 export type JudgePrice = (model: string, usage: JudgeUsage) => number | null;
 
-/** Counts what judges cost and what was saved. */
+/** Counts cost and savings of judges. */
 export class JudgeAccount {
   readonly #price: JudgePrice;
   #spend = noSpend;

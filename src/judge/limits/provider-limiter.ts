@@ -8,7 +8,7 @@ const OPEN_MS = 30_000;
 export interface ProviderLimiter {
   /** Milliseconds to wait before the next call of about `tokens` tokens. */
   waitFor(now: number, tokens: number): number;
-  /** Notes a call; what it gives back corrects the estimate. */
+  /** Records a call; the returned function corrects the estimate. */
   start(now: number, tokens: number): (tokens: number) => void;
   /** The provider requested a wait, which holds for all callers. */
   pause(until: number): void;

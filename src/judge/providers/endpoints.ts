@@ -5,7 +5,7 @@ import type { JudgeServiceSettings, ProviderSettings } from "../settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where and how a provider is reached, but for fetch and clock. */
+/** Connection settings of a provider, without fetch and clock. */
 export type Address = Pick<Endpoint, "name" | "baseUrl" | "key" | "auth"> & {
   readonly kind: ProviderSettings["kind"];
 };

@@ -33,8 +33,7 @@ const byStatus: Readonly<Record<number, readonly [type: JudgeErrorType, retryabl
 };
 
 /**
- * The failure an HTTP error stands for. Of the server's words only a short code is taken: the rest may repeat what was
- * judged, or a key.
+ * Failure of an HTTP error. Only a short code of the server's message is used, because the rest may contain judged text or a key.
  */
 export function httpFailure(
   endpoint: Endpoint,

@@ -1,6 +1,6 @@
 import type { JudgeReply, JudgeRequest } from "../../evaluate/judge/ask/port.ts";
 
-/** One endpoint that serves models. A call is one HTTP exchange (more only while it learns what the server takes). */
+/** One endpoint with models. A call is one HTTP exchange, or several while it learns the supported parameters. */
 export interface Provider {
   /** `model` is the provider's own id. Never rejects; an aborted signal ends it with any failure. */
   ask(model: string, request: JudgeRequest): Promise<JudgeReply>;

@@ -13,7 +13,7 @@ export interface CommandSurroundings {
 /** Stands in the environment of all that a command starts, so that it is found when it has left the process group. */
 const MARK = "TRACEJURY_CHECK";
 
-/** How long output may still come once the command itself has ended: a process that it left behind may hold the pipe open for ever. */
+/** How long to read output after the command exits, because a leftover child process may keep the pipe open. */
 const DRAIN_MS = 250;
 
 /**
@@ -66,7 +66,7 @@ export function runCommand(
   });
 }
 
-/** Collects what a stream gives, as long as it is not too much. */
+/** Collects a stream's output up to a limit. */
 function collected(stream: NodeJS.ReadableStream, tooMuch: () => void): () => string {
   const parts: Buffer[] = [];
   let size = 0;

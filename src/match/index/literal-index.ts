@@ -55,7 +55,7 @@ function gramsOf(text: string): number[] {
   return grams;
 }
 
-/** The piece at a place as a small number. Two pieces may share one: what is found are candidates, no more. */
+/** The characters at a position, packed into a small number. Two pieces may share one: what is found are candidates, no more. */
 function gramAt(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0x3fffffff;
 }

@@ -9,7 +9,7 @@ export interface Unsupported {
 export type Translation =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly unsupported: Unsupported };
 
-/** One form at the place the scanner has reached: its length, and what stands for it. */
+/** One construct at the scanner's position: its length and its replacement. */
 interface Form {
   readonly at: RegExp;
   readonly rewrite?: (match: readonly string[]) => string;

@@ -2,7 +2,7 @@ import { calcPrice, findProvider, type ModelPrice, type TieredPrices } from "@py
 import type { ModelName } from "./model-names.ts";
 import type { TieredPrice, TokenPrices } from "./token-prices.ts";
 
-/** Where prices come from when the config has none. */
+/** Default price table. */
 export interface PriceTable {
   readonly source: string;
   /** The prices of a model at a time, under one of the names it may go by; undefined when it is not listed. */

@@ -13,7 +13,7 @@ class Branch {
   readonly below: (Branch | JsonValue)[] = [];
   #places: Map<string, number> | undefined;
 
-  /** Where the part is; -1 where there is none. Attributes of one item mostly follow one another. */
+  /** Index of the part; -1 for none. Attributes of one item are mostly adjacent. */
   placeOf(part: string): number {
     const last = this.parts.length - 1;
     if (this.parts[last] === part) return last;

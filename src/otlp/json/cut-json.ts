@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { Place } from "../rows/place.ts";
 
-/** One record of a JSON request, and what stands around it. */
+/** One record of a JSON request, with its surroundings. */
 export interface JsonRecord {
   readonly place: Place;
   /** Offset and length of its text in the body. */

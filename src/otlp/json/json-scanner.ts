@@ -194,7 +194,7 @@ export class JsonScanner {
     return this.colon(end);
   }
 
-  /** Where the value behind the colon begins, which follows at `p`. */
+  /** Start of the value after the colon at `p`. */
   colon(p: number): number {
     const { view } = this;
     let at = p;

@@ -140,7 +140,7 @@ export class ValueReader {
     data[at + 2] = symbol >= 0 ? this.second : end - start;
   }
 
-  /** Reads one `AnyValue` into the fields, which keep what they hold when the message is empty. */
+  /** Reads one `AnyValue` into the fields; an empty message leaves them unchanged. */
   value(start: number, end: number, depth: number): void {
     const { view } = this.wire;
     let p = start;

@@ -45,7 +45,7 @@ export interface Batch {
   readonly lenient: number;
   /** Memory the batch holds on to: its body, rows and itself. */
   readonly byteLength: number;
-  /** Where in a dump it was read; undefined for what a sender sent. Set once, by the reader of the dump. */
+  /** Position in a dump; undefined for received telemetry. The reader of the dump sets it once. */
   origin: SourceLine | undefined;
 }
 

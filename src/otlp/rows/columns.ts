@@ -22,7 +22,7 @@ export const SpanColumn = {
   /** First attribute, counted from `attributeStart`, and how many. */
   attributes: 19,
   scope: 21,
-  /** The row, counted from `rareStart`, of what most spans do not have; -1 when it has nothing of it. */
+  /** Row of rare fields, counted from `rareStart`; -1 for none. */
   rare: 22,
   /** Free for the assembler to chain rows; -1 at first. */
   next: 23,

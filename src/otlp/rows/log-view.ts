@@ -19,7 +19,7 @@ export function viewLog(batch: Batch, row: number): LogView {
   return new LogRow(batch, logAt(batch, row));
 }
 
-/** Where the row behind a view is; undefined for a view of something else. */
+/** Row of a view; undefined for other views. */
 export function placeOfLog(view: LogView): Place | undefined {
   return view instanceof LogRow ? view.place : undefined;
 }

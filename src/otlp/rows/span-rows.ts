@@ -15,7 +15,7 @@ import type { Encoding } from "./batch.ts";
 import type { RowTables, Table } from "./row-tables.ts";
 import { BOUNDED_FROM_BYTES, ValueBounds } from "./value-bounds.ts";
 
-/** Where readers put what goes into the row of `RareColumn`. */
+/** Buffer for the row of `RareColumn`. */
 export const DraftColumn = {
   statusMessage: SPAN_WIDTH + RareColumn.statusMessage,
   droppedAttributes: SPAN_WIDTH + RareColumn.droppedAttributes,

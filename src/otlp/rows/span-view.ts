@@ -40,7 +40,7 @@ function traceIdAt({ rows }: Batch, row: number): string {
   return hexAt(rows, spanAt(row) + SpanColumn.traceId, 4);
 }
 
-/** Where the row behind a view is; undefined for a view of something else. */
+/** Row of a view; undefined for other views. */
 export function placeOfSpan(view: SpanView): Place | undefined {
   return view instanceof SpanRow ? view.place : undefined;
 }
@@ -174,7 +174,7 @@ class SpanRow extends AttributeSet implements SpanView {
     return this.batch.rows[this.at + column] as number;
   }
 
-  /** Where the row of what few spans have begins; -1 when there is none. */
+  /** Start of the row with rare fields; -1 for none. */
   private get rare(): number {
     const index = this.int(SpanColumn.rare);
     return index < 0 ? -1 : rareAt(this.batch, index);

@@ -8,7 +8,7 @@ import { conversationRun } from "./conversation-run.ts";
 export interface ConversationRules {
   /** A conversation ends after this long without a run; a later run begins a new one. */
   readonly idleMs: number;
-  /** How long one that was judged is kept, in case a run of it changes or comes late. */
+  /** How long a judged conversation is retained for late or changed runs. */
   readonly keptMs: number;
   /** Most runs held in all; the conversation that is quiet for longest is released first. */
   readonly mostRuns: number;

@@ -126,7 +126,7 @@ export class TraceHistory {
     );
   }
 
-  /** All runs of the trace were judged. Returns what it comes to. */
+  /** Marks all runs of the trace as judged. Returns its final decision. */
   settled(traceId: string): TraceOutcome {
     const record = this.#records.get(traceId);
     if (record === undefined) return "no_run";

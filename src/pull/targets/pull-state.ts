@@ -27,7 +27,7 @@ const sourceState = z.object({
 });
 const stateFile = z.object({ version: z.literal(1), sources: z.record(z.string(), sourceState) });
 
-/** How far the last pull from a source came. */
+/** End of the last pull from a source. */
 export type SourceState = z.infer<typeof sourceState>;
 
 /** The state file of a folder: how far each source was pulled into it. */

@@ -11,7 +11,7 @@ const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 export interface PullToSpoolOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where progress is shown, and in the end what was pulled. */
+  /** Output for progress and the final summary. */
   readonly stderr: NodeJS.WriteStream | undefined;
 }
 

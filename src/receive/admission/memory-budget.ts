@@ -64,7 +64,7 @@ const SETTLED_SHARE = 0.95;
 const RETAINED_SHARE = 0.3;
 /** Of the account; given each second whatever is resident: memory that cannot be freed here must not keep all telemetry out for good. */
 const TRICKLE_SHARE = 0.1;
-/** A limit below what the process takes at rest would leave nothing to work with. */
+/** A limit below the idle memory of the process would leave nothing for telemetry. */
 const LEAST_BYTES = 32 << 20;
 
 /**
@@ -94,7 +94,7 @@ export class MemoryBudget {
   #collectedMs = -Infinity;
   #heapCollected = 0;
   #collectEveryMs = COLLECT_EVERY_MS;
-  /** Resident memory before the last collection; null once it is known what that has brought. */
+  /** Resident memory before the last collection; null after its effect was measured. */
   #residentBefore: number | null = null;
 
   constructor(options: MemoryBudgetOptions) {

@@ -1,4 +1,4 @@
-/** How long a sender may take, in milliseconds. */
+/** Time limits of a sender, in milliseconds. */
 export interface Timeouts {
   /** From the first byte of a request, or from connecting, to the end of its headers. */
   readonly headersMs: number;

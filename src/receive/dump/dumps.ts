@@ -77,7 +77,7 @@ export class Dumps {
     this.#bases = bases;
   }
 
-  /** Where each file begins among the bytes of all, and where the last one ends; empty before `lastPositions`. */
+  /** Byte offset of each file among all, and the end of the last one; empty before `lastPositions`. */
   get bases(): readonly number[] {
     return this.#bases;
   }

@@ -141,7 +141,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     return this.#body.reserve();
   }
 
-  /** A sender whose requests all fail may say nothing of it. */
+  /** A sender may not log that all its requests fail. */
   #logWrongPath(): void {
     const expected = intendedPath(this.#path);
     if (expected === null) return;
@@ -178,7 +178,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.#body = undefined;
   }
 
-  /** Answers before the body has been read, and drops what still comes of it. */
+  /** Answers before the body is read, and drops the rest of the body. */
   #refuse(problem: Problem): void {
     const listening = this.#phase === "body";
     const last = LAST_WORDS.has(problem.kind);

@@ -45,8 +45,8 @@ export interface GroupEvents {
   /** The broker has confirmed that this process was a member when it was asked, at this time of `performance.now()`. */
   alive(atMs: number): void;
   /**
-   * Records of one partition, in order. Gives how many of them are done with: the others are read again. It is told to `pause` before when
-   * they are not to come at once.
+   * Records of one partition, in order. Returns the number of processed records; the others are read again. It calls `pause` first if they
+   * must not be repeated at once.
    * @param beat to be called now and then when it takes long
    */
   batch(batch: KafkaBatch, beat: () => Promise<void>): Promise<number>;
@@ -63,7 +63,7 @@ export interface Tail {
 
 /** Everything we ask of a Kafka client. */
 export interface KafkaPort {
-  /** Becomes a member of the group and goes on, whatever happens, until `stop`. */
+  /** Joins the group and continues after any error, until `stop`. */
   start(events: GroupEvents): Promise<void>;
   /** Offsets from which the group reads these partitions: the committed ones, else those of the settings. */
   starts(partitions: readonly TopicPartition[]): Promise<readonly TopicOffset[]>;

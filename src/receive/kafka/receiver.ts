@@ -20,7 +20,7 @@ export interface KafkaReceiverEvents {
   lost(partitions: readonly PartitionOffsets[]): void;
   /** The membership was confirmed at this time. */
   alive(atMs: number): void;
-  /** Partitions have come that were not here before; nothing of them is read until `open`. */
+  /** New partitions are assigned; they are not read before `open`. */
   gained(partitions: readonly PartitionOffsets[]): void;
   warn(details: object, message: string): void;
 }
@@ -138,7 +138,7 @@ export class KafkaReceiver implements GroupEvents {
     if (offsets === undefined || this.#closed.has(offsets)) return 0;
     const { topic, partition, from, next, high, records } = batch;
     if (from !== offsets.position) {
-      // Fetched before a rebalance: what lies between would be passed over.
+      // Fetched before a rebalance: records in between would be skipped.
       this.#port.seek({ topic, partition, offset: offsets.position });
       return 0;
     }

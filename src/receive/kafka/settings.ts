@@ -1,4 +1,4 @@
-/** How brokers are reached. */
+/** Connection to the brokers. */
 export interface KafkaConnection {
   /** `host:port` of some brokers; they name the others. */
   readonly brokers: readonly string[];
@@ -13,7 +13,7 @@ export interface KafkaSettings extends KafkaConnection {
   readonly topics: { readonly traces: string | null; readonly logs: string | null };
   readonly group: string;
   readonly encoding: "otlp_proto" | "otlp_json";
-  /** Where a group begins that has committed nothing. */
+  /** Start position of a group without committed offsets. */
   readonly from: "earliest" | "latest";
   /** Topic for records that cannot be read; null: they are counted and passed over. */
   readonly deadLetter: string | null;

@@ -28,7 +28,7 @@ export interface CallReceiver {
   readonly sent: readonly string[];
   /** Keeps a request with spans of our own, in JSON, among those received. */
   keepOwn(body: string): void;
-  /** Keeps what the model server has recorded so far, in place of what it had recorded before. */
+  /** Replaces the stored recording of the model server by the current one. */
   keepModelCalls(body: string): void;
   /** Settles with the next request that is taken. */
   next(): Promise<void>;

@@ -20,11 +20,11 @@ export interface CallPlan {
   readonly query: CompiledQuery;
   /** Counts from 1 within the query. */
   readonly number: number;
-  /** Where what the agent sends and prints is kept. */
+  /** Folder for the agent's telemetry and output. */
   readonly folder: string;
-  /** The recorded run whose answers the model gives; absent where a model is asked, or turns are put one by one. */
+  /** The recorded run with the model's answers; absent with a live model or separate turns. */
   readonly recording?: Recording;
-  /** Which turn, where the query is a conversation and its turns are put one by one. */
+  /** Number of the turn, if the turns of a conversation are sent separately. */
   readonly turn?: PlannedTurn;
 }
 
@@ -54,7 +54,7 @@ export interface AgentCall {
   readonly hint: string;
 }
 
-/** Whether its turns are put one by one. */
+/** Whether its turns are sent separately. */
 export function isConversation({ scope }: Pick<CompiledQuery, "scope">): boolean {
   return scope === "conversation";
 }

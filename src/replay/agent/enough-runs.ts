@@ -54,7 +54,7 @@ class Question {
     if (needs.includes(null)) return this.#end(`not decided: no number of runs can show the required rate`);
     if (this.calls >= maxRuns)
       return this.#end(`not decided after ${counted(this.calls, "run")} (--max-runs ${maxRuns})`);
-    // Before the fewest runs that could decide one of them nothing ends: they can be made at once.
+    // No gate can be decided before its minimal number of runs, so these runs can start at once.
     return Math.min(maxRuns - this.calls, ...needs.map((need) => Math.max(1, need ?? 1)));
   }
 

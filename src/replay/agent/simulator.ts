@@ -27,7 +27,7 @@ export interface SimulatorOptions {
   readonly selected: readonly SpecQuery[];
   /** `--judge`; the configuration's when absent. */
   readonly mode: JudgeMode | undefined;
-  /** Sees what each call cost; null where that is not known. */
+  /** Called with the cost of each call; null if unknown. */
   readonly onCost?: ((costUsd: number | null) => void) | undefined;
   /** Gets what all calls cost together, when it is closed. */
   readonly onSpend?: ((spend: JudgeSpend) => void) | undefined;

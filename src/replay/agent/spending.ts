@@ -25,7 +25,7 @@ export class Spending {
     this.#add(costUsd);
   }
 
-  /** How many of the calls the budget allows, at the average cost so far; `atOnce` while there was no call. */
+  /** Number of calls within the budget at the average cost; `atOnce` before the first call. */
   affordable(wanted: number, atOnce: number): number {
     if (this.#budgetUsd === null) return wanted;
     if (this.#calls === 0) return Math.min(wanted, atOnce);

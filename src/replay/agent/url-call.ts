@@ -24,7 +24,7 @@ export interface UrlOptions {
   readonly timeoutMs: number;
   /** The one receiver of all calls: the agent runs already and knows where it sends to. */
   readonly receiver: CallReceiver;
-  /** Reads what these files hold. */
+  /** Reads the runs in these files. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
   /** Ids of runs that were assigned to a call by their text; shared by all calls. */
   readonly claimed: Set<string>;

@@ -23,7 +23,7 @@ export interface BaselineChoice {
 /** Saved runs as the reference of new ones. */
 export interface References {
   readonly reference: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
-  /** How a judged run differs from the saved one; null where none is requested or saved. */
+  /** Difference of a judged run from the saved one; null if none is requested or saved. */
   readonly compare: (verdict: Verdict, spec: CompiledSpec, query: CompiledQuery) => ComparedRun | null;
   /** Baselines that could not be read, one line each. */
   readonly problems: readonly string[];

@@ -8,7 +8,7 @@ import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 export interface HeldFindingsOptions {
   /** False: findings stay in the order in which they come. */
   readonly isOrdered?: boolean;
-  /** How much of each kind is held in memory. */
+  /** Memory limit of each kind. */
   readonly room?: Room | undefined;
 }
 
@@ -61,7 +61,7 @@ export class HeldFindings implements FindingsSink {
     return { file: this.#file?.relinquish(), verdicts, unmatched, ambiguous };
   }
 
-  /** Adds what another thread gave. */
+  /** Adds the findings of another thread. */
   takeOver({ file, verdicts, unmatched, ambiguous }: HeldRuns): void {
     if (file === undefined) return;
     const opened = new TemporaryFile(file);

@@ -36,11 +36,11 @@ export interface AgentCallOptions {
   readonly selected: readonly SpecQuery[];
   readonly workers: number;
   readonly timeoutMs: number;
-  /** Folder that everything received is kept in. */
+  /** Folder for all received telemetry. */
   readonly keep: string;
   readonly config: Config;
   readonly attributes: readonly string[];
-  /** Opens what plays the users of simulated conversations; gives null where there are none. Each call's cost is seen by `onCost`. */
+  /** Opens the simulator of users; null without simulated conversations. `onCost` gets the cost of each call. */
   readonly openSimulator: (onCost?: (costUsd: number | null) => void) => Promise<Simulator | null>;
   /** Source of answers for the agent's model calls. Default: its provider. */
   readonly models?: AgentModels | null;
@@ -70,7 +70,7 @@ export interface Answered {
   readonly runs: readonly AgentRun[];
 }
 
-/** Where what a call sends is kept, below the folder of all. */
+/** Folder of one call, below the common folder. */
 export function folderIn(keep: string): (query: SpecQuery["query"], number: number) => string {
   return (query, number) => join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`);
 }

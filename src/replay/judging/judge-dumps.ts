@@ -36,7 +36,7 @@ export interface JudgeDumpsOptions {
   readonly longBytes?: number | undefined;
   /** Instead of the clock's. */
   readonly today?: string | undefined;
-  /** Where runs come from in place of dumps. */
+  /** Source of runs instead of dumps. */
   readonly source?: RunSource | undefined;
   /** Which runs are judged; all when absent. */
   readonly wanted?: (run: AgentRun) => boolean;

@@ -44,7 +44,7 @@ export interface JudgingOptions extends ConfigFlags {
   readonly isSequential?: boolean;
   /** Judges its share of the runs only, and writes a part for `merge`. */
   readonly shard?: Shard;
-  /** How much of what is found is held in memory. */
+  /** Memory limit for findings. */
   readonly room?: Room;
   /** Dumps of more bytes are read twice, so that memory stays flat, and may be shared out to workers. */
   readonly longBytes?: number;
@@ -148,7 +148,7 @@ async function problemsIn(file: string): Promise<KnownProblems> {
   return knownProblems(readResult(file));
 }
 
-/** Where what is found is put. To be closed. */
+/** Storage of the findings. Must be closed. */
 export function openFound(
   { specs, references, rules, gated }: TestSetup,
   { shard, room }: JudgingOptions,
@@ -159,7 +159,7 @@ export function openFound(
 
 export interface JudgeOptions {
   readonly dumps?: readonly string[];
-  /** Where runs come from in place of dumps. */
+  /** Source of runs instead of dumps. */
   readonly source?: RunSource | undefined;
   /** Also sees each judged run, and each call of a judge. */
   readonly onJudged?: ((judged: JudgedRun) => void) | undefined;

@@ -13,7 +13,7 @@ export function openRedactor(settings: RedactionSettings): Redactor | null {
 /** Redaction of files that are made from runs. */
 export type RedactChoice = "none" | "secrets" | "all";
 
-/** The redactor of `--redact`: `secrets` and `all` take out what the configuration names, too. Null where nothing is redacted. */
+/** Redactor of `--redact`. `secrets` and `all` include the configuration's `redact`. Null for `none`. */
 export function fixtureRedactor(choice: RedactChoice, configured: RedactionSettings): Redactor | null {
   if (choice === "none") return null;
   const own = choice === "secrets" ? (["keys"] as const) : detectors;

@@ -15,7 +15,7 @@ export interface ReplayJudgedOptions extends Pick<
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
   /** In no particular order if models are called. */
   readonly onJudged: (judged: JudgedRun) => void;
-  /** Where runs come from in place of dumps. */
+  /** Source of runs instead of dumps. */
   readonly source?: RunSource | undefined;
   /** Which runs are judged; all when absent. */
   readonly wanted?: ((run: AgentRun) => boolean) | undefined;

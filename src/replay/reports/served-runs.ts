@@ -59,7 +59,7 @@ export async function servedRuns(url: string, token: string | undefined): Promis
   });
 }
 
-/** Runs that several queries claim: none of them needs another one. */
+/** Ambiguous runs; none of them needs a new query. */
 async function ambiguousRuns(ask: AskedCollector["json"]): Promise<Set<string>> {
   const ids = new Set<string>();
   let seen = 0;

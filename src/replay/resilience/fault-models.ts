@@ -12,7 +12,7 @@ export interface Trial {
   readonly plan: CallPlan;
   /** Null: without a fault. */
   readonly kind: FaultKind | null;
-  /** Where the fault was; null without one, and where the run has no call for it. */
+  /** Call with the fault; null without a fault or a suitable call. */
   readonly fault: Fault | null;
   readonly call: AgentCall | null;
   readonly account: FaultAccount;

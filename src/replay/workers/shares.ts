@@ -53,7 +53,7 @@ export function shareOfTraces(
   });
 }
 
-/** Where the traces lie: from the mark before their beginning to their end. In order, and apart from each other. */
+/** Ranges of the traces, from the mark before their start to their end; sorted and disjoint. */
 function rangesOf(
   { marks }: SharedIndex,
   index: TraceIndex,

@@ -29,7 +29,7 @@ export interface WorkerPool {
   close(): void;
 }
 
-/** Opens dumps for several threads. Null where one is wanted, or where only one can judge: that is said on stderr. */
+/** Opens dumps for several threads. Null if one thread is requested, or if only one can judge, which is logged on stderr. */
 export async function openWorkerPool(
   names: readonly string[],
   prepared: TestSetup,
@@ -156,7 +156,7 @@ class Work {
     }
   }
 
-  /** Judges what the workers have set aside, as one thread that reads nothing else would. */
+  /** Judges the runs that the workers deferred, as a single thread would. */
   async #join(
     found: Found,
     index: SharedIndex,

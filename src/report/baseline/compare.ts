@@ -9,7 +9,7 @@ import { layers, type Outcome } from "../../model/outcome.ts";
 import type { Side } from "./side.ts";
 import { routingDifferences, toolDifferences } from "./differences/structure-differences.ts";
 
-/** How one run differs from another. */
+/** Differences between two runs. */
 export interface Comparison {
   readonly differences: readonly Difference[];
   /** Something got worse: a `REGRESSION`, or any other error. Never where the verdict got better. */
@@ -29,7 +29,7 @@ export function compareSides(before: Side, after: Side): Comparison {
     ...costDifferences(before.run, after.run),
     ...fingerprintDifferences(before.run, after.run),
   ];
-  // The verdict decides: what changed on the way to a better one, the number of calls too, is no regression.
+  // The verdict decides: changes on the path to a better verdict, including more calls, are not regressions.
   const better = improved(before, after);
   const worse = better ? [] : regressions(before, after, others);
   const errors = others.some(({ severity }) => severity === "error");

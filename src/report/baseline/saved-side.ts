@@ -27,7 +27,7 @@ export function savedSide(
   return { version, run, judged: judgedByVerdict(evaluation) };
 }
 
-/** A run with its texts as they would have been saved, so that what was taken out is no difference. */
+/** A run with redacted texts, so that redaction causes no difference. */
 export function asRedacted(run: AgentRun, rules: readonly RedactionRule[]): AgentRun {
   if (rules.length === 0) return run;
   const saved = redactJson({ ...runJson(run, true), start_unix_ms: run.startUnixMs }, rules) as JsonObject;

@@ -116,7 +116,7 @@ function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"
     });
 }
 
-/** The checks of blocks that stand beside the layers. */
+/** Checks of blocks next to the layers. */
 function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   const severity = severityIn(node);
   const bound = (check: Check, limit: unknown, place: Place): BoundCheck => ({

@@ -146,7 +146,7 @@ function unknownCaptures(query: DocumentNode): Problem[] {
   });
 }
 
-/** A simulated user goes on after words that the spec writes, and needs room for some of their own. */
+/** A simulated user continues after the written turns, so `max_turns` must exceed their number. */
 function idleSimulation(query: DocumentNode): Problem[] {
   const simulate = entryOf(query, "simulate");
   if (!simulate) return [];

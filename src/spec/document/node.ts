@@ -72,7 +72,7 @@ export function nodeAt(root: DocumentNode, path: readonly PropertyKey[]): Docume
   return node;
 }
 
-/** Where a path is written: the deepest part of it that exists. */
+/** Source position of the deepest existing part of a path. */
 export function placeOf(root: DocumentNode, path: readonly PropertyKey[]): Place {
   let node = root;
   for (const step of path) {
@@ -83,7 +83,7 @@ export function placeOf(root: DocumentNode, path: readonly PropertyKey[]): Place
   return node.at;
 }
 
-/** Where the last key of a path is written; the place of what holds it when there is no such key. */
+/** Source position of the last key of a path, otherwise of its parent. */
 export function keyPlaceOf(root: DocumentNode, path: readonly PropertyKey[]): Place {
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1);

@@ -287,7 +287,7 @@ class Expander {
   }
 }
 
-/** Paths whose value is one column and nothing else. */
+/** Paths whose value is exactly one column. */
 function* alone(node: DocumentNode, path: string): Generator<readonly [path: string, column: string]> {
   if (node.kind === "list") {
     for (const [index, item] of node.items.entries()) yield* alone(item, `${path}/${index}`);

@@ -15,14 +15,14 @@ const mark = /(?<!\\|\\[pPx])\{([^{}\r\n]{1,100})\}/g;
 /** Keys whose text is a regular expression: a cell inside of one stands for its own characters. */
 const patternKey = /\/(?:regex|(?:not_)?regex_match|pattern)(?:\/\d+)?$/;
 
-/** How the text of a cell is read where it stands alone. */
+/** How a lone cell is parsed. */
 export type Reading = "text" | "value" | "list";
 
 export interface Filling {
   readonly row: TableRow;
   /** Names that `{…}` may have: the columns, and `row`. */
   readonly columns: ReadonlySet<string>;
-  /** How cells that stand alone are read, by the path of the key; text when absent. */
+  /** How lone cells are parsed, by path of the key. Default: text. */
   readonly readings: ReadonlyMap<string, Reading>;
 }
 

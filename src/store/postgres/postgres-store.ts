@@ -126,12 +126,12 @@ export class PostgresStore extends SqlArchive {
     return this.#writer.add(record);
   }
 
-  /** Writes what waits, if the database takes it. */
+  /** Writes pending records if the database accepts them. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }
 
-  /** Nothing more is added: writes what waits as long as there is time; the rest stays on the disk. */
+  /** Stops accepting records and writes pending ones while there is time; the rest stays on disk. */
   async drain(timeoutMs: number): Promise<void> {
     await this.#writer.close(timeoutMs);
     await this.leases.close();

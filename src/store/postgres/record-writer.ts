@@ -69,7 +69,7 @@ export class RecordWriter {
     return new Promise((resolve) => this.#queue.offer([encodeRecord(record)], resolve));
   }
 
-  /** Writes what waits, if the database takes it. */
+  /** Writes pending records if the database accepts them. */
   flush(): Promise<void> {
     return this.#queue.flush();
   }

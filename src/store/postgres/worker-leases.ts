@@ -63,7 +63,7 @@ export class WorkerLeases {
     return this.#split.size > 0 && traceIds.some((id) => this.#split.has(id));
   }
 
-  /** Writes down what waits, if that goes at once. */
+  /** Writes pending records if that is possible at once. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);

@@ -59,7 +59,7 @@ export interface JudgedRecord {
   readonly judgedUnixMs: number;
 }
 
-/** A bound on what is kept. */
+/** Limit of retained data. */
 export interface Retention {
   readonly maxAgeMs: number;
   readonly maxBytes: number;

@@ -73,7 +73,7 @@ export class SqliteStore extends SqlArchive {
     return true;
   }
 
-  /** Runs that were not taken for want of room. */
+  /** Runs that were dropped for lack of space. */
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -114,7 +114,7 @@ export class SqliteStore extends SqlArchive {
     };
   }
 
-  /** In the thread where there is one, else here. A damaged database is replaced and read once more. */
+  /** Uses the thread if available. A damaged database is replaced and the query repeated. */
   protected async read<Name extends ReadName>(
     name: Name,
     ...values: Parameters<Reads[Name]>

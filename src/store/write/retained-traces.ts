@@ -17,7 +17,7 @@ export class RetainedTraces {
     this.#unclaimed.set(trace.traceId, trace);
   }
 
-  /** A run has come of some of them. Several runs may come of one trace. */
+  /** Some of them have a run. A trace may have several runs. */
   claim(run: AgentRun): void {
     const traces = run.traceIds.flatMap((id) => this.#unclaimed.get(id) ?? []);
     this.#ofRun.set(run, traces);

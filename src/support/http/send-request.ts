@@ -73,7 +73,7 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Where a redirect leads, without what may be a credential: user, password, query. */
+/** Target of a redirect without possible credentials: user, password, query. */
 function shownTarget(location: string | undefined, from: URL): string {
   if (location === undefined || !URL.canParse(location, from)) return "an address that is none";
   const { protocol, host, pathname } = new URL(location, from);

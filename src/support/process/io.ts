@@ -21,7 +21,7 @@ export function processIo(): Io {
   };
 }
 
-/** The reader of the output has closed it, as `head` does: what is left to do is done, and the exit code stands. */
+/** The reader closed the output, as `head` does. The command finishes its work and keeps its exit code. */
 function unlessUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }

@@ -48,7 +48,7 @@ export class ProcessTree {
     });
   }
 
-  /** The end of what it printed, both streams as they came. */
+  /** Last output of both streams, in order of arrival. */
   get output(): string {
     return this.#output;
   }

@@ -4,7 +4,7 @@ import { rounded } from "./trust.ts";
 
 const MOST_TEXT = 20_000;
 
-/** Where a conversation does not hold together. */
+/** An incoherence in a conversation. */
 export interface CoherenceIssue {
   readonly category: "context_amnesia" | "tool_regression" | "strategy_drift" | "output_contradiction";
   /** From 1. */

@@ -54,7 +54,7 @@ function retrievalCheck(key: string, { summary, judge }: Rule, block: RetrievalB
   });
 }
 
-/** Each retrieval by itself: violated where one does not hold. */
+/** Checks each retrieval separately; one violation violates the check. */
 function each(
   { retrievals }: Found,
   holds: (documents: number) => boolean,

@@ -121,7 +121,7 @@ function everyStep(
     const spanIds = wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])).slice(0, MOST_SPANS);
     const faults = said.map((problem) => `${what}: ${problem}`);
     const found = { ...violated(wrong.length, `${measure}: ${listed(said)}`, spanIds), faults };
-    // Where one is enough, a span still to come may be it.
+    // If one step is enough, a later span may be it.
     return assertion.some === true ? found : { ...found, final: true };
   }
   if (unknown === 0) return pass(steps.length, measure);
@@ -130,8 +130,8 @@ function everyStep(
 }
 
 /**
- * Whether an object, or JSON text of one, has an entry whose value is the wanted one, or has all of it. Undefined where the text exceeds
- * what is parsed.
+ * Whether an object or its JSON text has entries that equal or include the expected ones. Undefined if the text exceeds the parser's
+ * bounds.
  */
 function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | undefined {
   const opened = valueInText(value);

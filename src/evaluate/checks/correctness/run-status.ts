@@ -3,7 +3,7 @@ import { defineCheck } from "../check.ts";
 import { known, pass, skip, violated } from "../../result/finding.ts";
 import { answerSpans } from "./answer.ts";
 
-/** How the run ended. Every query has it: `ok` where nothing is written. */
+/** Final status of the run. Every query has this check, by default `ok`. */
 export const runStatus = defineCheck({
   key: "run_status",
   layer: "correctness",

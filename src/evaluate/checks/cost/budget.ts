@@ -12,7 +12,7 @@ export interface Measure {
   readonly absence: string | ((run: AgentRun) => string);
   /** The whole as it was reported, which can be no such count; null when there is none. */
   readonly reported: (context: CheckContext) => number | null;
-  /** How the limit is written behind "at most"; like the total when absent. */
+  /** Format of the limit after "at most". Default: that of the total. */
   readonly shownLimit?: (value: number) => string;
 }
 

@@ -29,7 +29,7 @@ export interface JudgeRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Tokens of one call; null where the provider does not say. `input` includes cached ones. */
+/** Tokens of one call; null if not reported. `input` includes cached tokens. */
 export interface JudgeUsage {
   readonly input: number | null;
   readonly output: number | null;

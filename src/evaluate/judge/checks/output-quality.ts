@@ -8,7 +8,7 @@ const TEMPLATE = "output_quality@1";
 export interface OutputQuality {
   /** 0–100; null when it could not be judged. */
   readonly value: number | null;
-  /** Why there is no value, or how it came about. */
+  /** Reason of a missing value, or derivation of the value. */
   readonly message: string;
   readonly judge: JudgeRecord | null;
 }

@@ -81,7 +81,7 @@ function itemsOf({ each }: Rubric, run: AgentRun): readonly number[] | null {
 }
 
 /**
- * Judges any text by a rubric: `blocks` is what the judge sees, `gaps` what it should have seen and could not.
+ * Judges any text by a rubric. `blocks` are the judge's inputs, `gaps` the missing ones.
  */
 export async function judgeBlocks(
   session: EvaluationSession,

@@ -2,7 +2,7 @@
 export const itemKinds = ["tool_call", "turn", "document", "claim"] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
-/** How single decisions become one score of 0–1; see `eachScore`. */
+/** Combines item decisions into a score of 0–1; see `eachScore`. */
 export const itemScores = ["share", "ranked"] as const;
 
 export interface Each {

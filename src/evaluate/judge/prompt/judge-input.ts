@@ -73,7 +73,7 @@ function describeRetrieval(retrieval: Retrieval, index: number): string {
   return [`[retrieval ${index + 1}] ${retrieval.query ?? ""}`, ...documents].join("\n");
 }
 
-/** The messages, or what is known of them from query, tool calls and answer; null when not even that. */
+/** The messages, otherwise a reconstruction from query, tool calls and answer; null for none. */
 function conversationText(run: AgentRun, gaps: string[]): string | null {
   const spoken = run.messages.filter((message) => message.role !== "system");
   const told = spoken.map(describeMessage);

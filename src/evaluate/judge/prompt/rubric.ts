@@ -78,7 +78,7 @@ export function resolveRubric(
   return { rubric: merge(written, template) };
 }
 
-/** Whether what a spec writes is scored by weighted criteria; of a template that is not at hand it is not known, and false. */
+/** Whether a spec's rubric has weighted criteria; false for an unknown template. */
 export function hasCriteria(
   limit: RubricLimit | boolean,
   library: RubricLibrary = new Map(),

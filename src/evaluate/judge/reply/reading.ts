@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 
-/** A reply understood, or what is wrong with it in words that quote nothing of it. */
+/** A parsed reply, or its problem without quoting the reply. */
 export type Reading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly string[] };
 

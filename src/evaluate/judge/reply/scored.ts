@@ -17,7 +17,7 @@ export interface Scored {
   readonly rationale: string;
   /** 0–1; null when it was not asked for or not given. */
   readonly confidence: number | null;
-  /** How many claims were checked, and how many have no support; null when claims were not asked for. */
+  /** Number of checked claims, and of unsupported ones; null without claims. */
   readonly claims: { readonly checked: number; readonly unsupported: number } | null;
   /** For a rubric with items: number of applicable items, and of those that hold; null otherwise. */
   readonly items: { readonly counted: number; readonly held: number } | null;

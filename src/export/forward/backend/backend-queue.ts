@@ -127,7 +127,7 @@ export class BackendQueue {
       : null;
   }
 
-  /** Whether it gets what it is sent, soon after it came. */
+  /** Whether the backend keeps up with its requests. */
   get isWell(): boolean {
     return this.#breaker.failuresInRow === 0 && !this.#isClosed && this.pending < limits.mostWaiting;
   }

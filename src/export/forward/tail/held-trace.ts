@@ -11,7 +11,7 @@ export interface HeldRequest {
   readonly encoding: Encoding;
   /** Sent on with its parts, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether it came compressed, and is to go on so. */
+  /** Whether the request was compressed, so that the forwarded one is, too. */
   readonly isCompressed: boolean;
   /** Its number in the journal; 0 without one. */
   readonly number: number;

@@ -138,7 +138,7 @@ export class TailForwarder {
     for (const { hold } of this.routes) hold.judged(run, verdicts);
   }
 
-  /** Lets go of what is decided, and of what has waited long enough. To be called several times a second. */
+  /** Releases decided traces and those whose time is over. Call it several times a second. */
   tick(settled: ReadonlySet<string>, nowMs: number): void {
     for (const route of this.routes)
       if (route.hold.size > 0) this.#leave(route, route.hold.decide(settled, nowMs));
@@ -154,7 +154,7 @@ export class TailForwarder {
     return this.#leaving.has(traceId) || this.routes.some(({ hold }) => hold.has(traceId));
   }
 
-  /** @param sendsOn whether what waits goes on as it is; else it waits in the journal */
+  /** @param sendsOn whether held traces are forwarded unchanged; otherwise they stay in the journal */
   async close(sendsOn: boolean): Promise<void> {
     if (sendsOn) for (const route of this.routes) this.#leave(route, route.hold.drain());
     this.#isClosed = true;

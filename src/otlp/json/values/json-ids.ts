@@ -46,7 +46,7 @@ export class IdReader {
   }
 }
 
-/** Reads two or four words of hex digits, of any case, into `data`; false, with `data` as it was, when they are none. */
+/** Reads two or four words of hex digits in any case into `data`; false for other text, with `data` unchanged. */
 export function readHex(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
   let digits = 0;
   for (let i = p; i < p + words * 8; i++) digits |= HEX_DIGIT[view.getUint8(i)] as number;

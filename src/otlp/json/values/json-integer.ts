@@ -12,7 +12,7 @@ export class IntegerReader {
   high = 0;
   /** Below zero: `low` and `high` are its two's complement. */
   negative = false;
-  /** False when what was read is no integer, or none of 64 bits (signed when negative, else unsigned). */
+  /** False if the text is not a 64-bit integer (signed if negative, otherwise unsigned). */
   valid = true;
   private readonly scanner: JsonScanner;
 
@@ -101,7 +101,7 @@ export class IntegerReader {
   }
 }
 
-/** The integer a decimal text stands for; `undefined` when it stands for none, or for one beyond 64 bits. */
+/** The integer of a decimal text; `undefined` for other text or more than 64 bits. */
 function exactInteger(text: string): bigint | undefined {
   const match = text.length <= LONGEST ? DECIMAL.exec(text) : null;
   if (match === null) return undefined;

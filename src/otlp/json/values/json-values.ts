@@ -28,7 +28,7 @@ export class JsonValueReader {
     this.second = 0;
   }
 
-  /** Reads the `AnyValue` at `p` into the fields, which keep what they hold when it is empty. */
+  /** Reads the `AnyValue` at `p` into the fields; an empty one leaves them unchanged. */
   value(p: number, depth: number): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "a value");
@@ -191,7 +191,7 @@ export class JsonValueReader {
     return this.scanner.skip(p);
   }
 
-  /** Skips what should be an object: null is nothing, anything else a problem. */
+  /** Skips a value that should be an object: null counts as absent, other values as a problem. */
   notAnObject(p: number, what: string): number {
     if (!this.scanner.isNull(p)) this.problem ??= `${what} must be an object`;
     return this.scanner.skip(p);

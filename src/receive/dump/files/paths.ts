@@ -14,7 +14,7 @@ export interface DumpPath {
   readonly named: boolean;
   /** Bytes on disk. */
   readonly size: number;
-  /** Pieces of it that were refused before it is read. */
+  /** Memory in use that delays further reading. */
   readonly invalid?: readonly { readonly line: number; readonly reason: string }[];
 }
 

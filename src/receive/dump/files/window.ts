@@ -37,7 +37,7 @@ export class Window {
     return this.#before + at;
   }
 
-  /** Reads on, keeping what is not taken. Throws when the source breaks; what is in memory stays. */
+  /** Reads further and keeps unread bytes. Throws if the source fails; bytes in memory stay. */
   async fill(): Promise<void> {
     const rest = this.end - this.start;
     const stays = this.end === 0 || (this.#reuses && rest * 2 <= this.buffer.length);

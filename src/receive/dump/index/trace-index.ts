@@ -94,7 +94,7 @@ export class TraceEnds {
     return ended;
   }
 
-  /** Where the last of them ends; 0 where there are none. */
+  /** End of the last span; 0 for none. */
   get end(): number {
     const last = this.#order.at(-1);
     return last === undefined ? 0 : this.#index.lastOf(last);

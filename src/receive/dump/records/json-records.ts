@@ -46,7 +46,7 @@ export class JsonRecords implements Splitter {
     }
   }
 
-  /** Moves to where a record begins; false when the window holds no more of them. */
+  /** Moves to the next record; false at the end of the window. */
   #begin(): boolean {
     const { buffer, end } = this.#window;
     if (this.#lost !== NONE && !this.#find()) return false;

@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, number>> = {
 };
 const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
 
-/** Tags that stand for something else than an attribute. */
+/** Tags that represent other fields than attributes. */
 const special: ReadonlySet<string> = new Set([
   "span.kind",
   "otel.status_code",

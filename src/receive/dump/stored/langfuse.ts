@@ -30,7 +30,7 @@ export function isLangfuseObservation(value: JsonObject): boolean {
   );
 }
 
-/** `trace` is what the observations lie in, when they do: its session, user, input and output belong to the root. */
+/** `trace` encloses the observations, if present. Its session, user, input and output belong to the root. */
 export function langfuseSpan(observation: JsonObject, trace: JsonObject): StoredSpan {
   const text = (name: string): string | undefined => textual(field(observation, name));
   const metadata = objectOf(observation["metadata"]);

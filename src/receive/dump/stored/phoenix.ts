@@ -12,7 +12,7 @@ import {
 /* Spans as Phoenix's API and its clients give them out: attributes as an object, times in ISO 8601, the kind apart. */
 
 const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
-/** Phoenix has been given OpenTelemetry's resource, and keeps nothing of it. */
+/** Phoenix does not store OpenTelemetry's resource. */
 const KIND = "openinference.span.kind";
 
 /** Whether this is a span of Phoenix. */

@@ -119,7 +119,7 @@ export function* otlpDocuments(spans: readonly StoredSpan[]): Generator<JsonObje
     yield { resourceSpans: containers(own) };
 }
 
-/** Spans of one resource and scope stand together. */
+/** Groups spans by resource and scope. */
 function containers(spans: readonly StoredSpan[]): JsonObject[] {
   const groups = groupBy(spans, ({ resource, scope }) => JSON.stringify([resource, scope]));
   return [...groups.values()].flatMap((own) => {

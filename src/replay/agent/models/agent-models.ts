@@ -19,7 +19,7 @@ export interface AgentModels {
     questions: readonly Askable[],
     folderOf: (query: CallPlan["query"], number: number) => string,
   ) => readonly CallPlan[];
-  /** Makes one call, perhaps more than once, and says what became of it. */
+  /** Makes one call, with retries if needed, and returns its result. */
   readonly call: (plan: CallPlan, start: StartCall) => Promise<AgentCall>;
   /** Saved cost of runs with recorded answers; undefined with live models. */
   readonly saving?: () => PlaybackSaving;

@@ -1,6 +1,6 @@
 import { replayVariables } from "../../../model-server/base-urls.ts";
 
-/** Keys without which SDKs do not start. A list stands for one key under several names: one of them is enough. */
+/** API keys that SDKs need to start. A list is one key with several names, of which one is enough. */
 const keys: readonly (readonly string[])[] = [
   ["OPENAI_API_KEY"],
   ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],

@@ -37,8 +37,8 @@ const TERM_GRACE_MS = 2_000;
 const DRAIN_MS = 2_000;
 
 /**
- * Starts the agent for one query with a receiver of its own, and waits for its end and for the telemetry: what an agent's process has
- * sent when it ends is all there is, unless something it started goes on; then until each run is complete, or time is over.
+ * Starts the agent for one query with a separate receiver, and waits for its end and its telemetry. If a child process continues, it waits
+ * until each run is complete or the time is over.
  */
 export async function execCall(plan: CallPlan, options: ExecOptions): Promise<AgentCall> {
   const start = performance.now();

@@ -103,7 +103,7 @@ interface Came {
   readonly requests: number;
 }
 
-/** Says what came, and what to do next. */
+/** Prints the recorded runs and the next step. */
 async function conclude(
   { exitCode, signal }: CommandEnd,
   { calls, requests }: Came,

@@ -6,7 +6,7 @@ import { deepEqual } from "../../../evaluate/metrics/sequences/deep-equal.ts";
 import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
 import { valueSimilarity } from "./wording.ts";
 
-/** Where control went, who watched it, what was on offer, and what was looked up. */
+/** Differences in hand-offs, guardrails, available targets and retrievals. */
 export function routingDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [
     ...handoffs(before, after),
@@ -141,7 +141,7 @@ function sameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item, at) => item === b[at]);
 }
 
-/** How one argument of a tool call differs. */
+/** Difference of one argument of a tool call. */
 interface ArgumentChange {
   readonly argument: string;
   readonly kind: "missing" | "added" | "type changed" | "value changed";

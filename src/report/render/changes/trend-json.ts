@@ -8,14 +8,14 @@ import {
   trendMeasures,
 } from "../../statistics/change-points/trend.ts";
 
-/** A trend whose changes say what else changed then. */
+/** A trend with simultaneous changes of other attributes. */
 export interface ExplainedTrend extends Omit<Trend, "measures"> {
   readonly measures: readonly (Omit<MeasureTrend, "changes"> & {
     readonly changes: readonly ExplainedChange[];
   })[];
 }
 
-/** How the runs of one group developed. */
+/** Trend of the runs of one group. */
 export function trendJson({ runs, binMs, measures }: ExplainedTrend): JsonObject {
   return {
     runs,

@@ -17,7 +17,7 @@ export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
   };
 }
 
-/** A table for each query: what is written, what was seen, what would fit. */
+/** A table for each query: current limit, observed values, proposed limit. */
 export function calibrateConsole(queries: readonly CalibratedQuery[], theme: Theme): string {
   if (queries.length === 0) return "no run answers any query of the spec\n";
   const sections = queries.map(({ spec, queryId, runs, limits }) =>

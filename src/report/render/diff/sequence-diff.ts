@@ -2,7 +2,7 @@
 export interface SequenceLine {
   readonly how: "same" | "missing" | "extra";
   readonly name: string;
-  /** Its place in what happened; null for what is missing there. */
+  /** Index in the actual sequence; null for a missing item. */
   readonly at: number | null;
 }
 

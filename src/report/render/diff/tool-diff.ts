@@ -17,7 +17,7 @@ const MOST_SHOWN = 24;
 const NARROWEST = 12;
 const WIDEST = 40;
 
-/** Expected and happened in two columns; calls of one tool one after the other, if nobody expected them, are one line. */
+/** Expected and actual calls in two columns. Consecutive unexpected calls of one tool share a line. */
 export function toolDiff(
   expected: readonly string[],
   tools: readonly (string | null)[],

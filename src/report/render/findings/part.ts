@@ -100,7 +100,7 @@ export class PartReader {
     this.#sink = sink;
   }
 
-  /** Takes one line. Gives what is wrong with it; undefined when nothing is. */
+  /** Reads one line. Returns its problem; undefined for none. */
   take(text: string): string | undefined {
     const value = parseJson(text, documentBounds);
     if (value === undefined) return "is no JSON";

@@ -3,7 +3,7 @@ import type { Unjudged, Verdict } from "../../../model/verdict.ts";
 import { verdictJsonText } from "../../json/verdict-json.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Where something stands in a report: by start of its run, then trace id, then span id. */
+/** Sort position in a report: start of the run, then trace id, then span id. */
 export interface Place {
   readonly startUnixMs: number;
   readonly traceId: string;
@@ -24,7 +24,7 @@ export interface ReportedVerdict {
   readonly answer: string | null;
   /** Model and tool calls as they followed one another; the first ones of very many, null where no times are known. */
   readonly steps: readonly ReportedStep[] | null;
-  /** How the run differs from the saved one; null where there is none to compare with. */
+  /** Difference from the saved run; null without one. */
   readonly compared: ComparedRun | null;
 }
 

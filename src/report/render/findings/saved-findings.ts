@@ -8,7 +8,7 @@ import {
   verdictIdOf,
 } from "./reported.ts";
 
-/** A finding as text: what every report asks for, and what may wait until it is needed. */
+/** A finding as text: a part for every report, and a part that is read on demand. */
 export interface SavedText {
   readonly head: string;
   readonly body: string;

@@ -141,7 +141,7 @@ function* verdictCases(result: TestResult): Generator<Case> {
       suite: verdict.spec,
       name: `${verdict.query_id}${run === 1 ? "" : ` (run ${run})`}`,
       seconds: (verdict.metrics["latency_ms"] ?? 0) / 1000,
-      // An expected failure stands out where a warning looks like a pass.
+      // Marks an expected failure, because JUnit shows a warning as a pass.
       standing: isExpectedFailure(verdict) ? "skipped" : standing(reported),
       message: () => messageOf(reported),
       detail: () => brokenOf(reported).map(checkText).join("\n"),

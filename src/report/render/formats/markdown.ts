@@ -62,7 +62,7 @@ function counts({ summary }: TestResult): string {
   return [`${counted(summary.total, "verdict")} of ${counted(summary.runs, "run")}`, ...shown].join(" · ");
 }
 
-/** The worst first, so that what matters is not what is left out. */
+/** Worst first, so that cutting drops the least important part. */
 function table({ verdicts }: TestResult): string {
   if (verdicts.length === 0) return "";
   const rows = worst(verdicts).map(row);

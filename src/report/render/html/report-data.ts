@@ -29,7 +29,7 @@ export interface ReportGroup {
   readonly of: number;
   /** The run that stands for the group. */
   readonly example: string;
-  /** Where the other runs were read, `file:line`; the first ones. */
+  /** Positions of the first other runs, `file:line`. */
   readonly sources: readonly string[];
   /** Rows of a table that the verdicts are about, `file:line (id)`; absent for a query that a spec writes. */
   readonly rows?: readonly string[];
@@ -41,7 +41,7 @@ export interface ReportGroupCheck {
   readonly check: string;
   /** Each message with its number of runs, the most frequent first. */
   readonly messages: readonly (readonly [message: string, runs: number])[];
-  /** Where the spec asks for it, `file:line`; empty when that is unknown. */
+  /** Position in the spec, `file:line`; empty if unknown. */
   readonly where: string;
 }
 
@@ -99,6 +99,6 @@ export interface ReportCheck {
   readonly judge: string | null;
   /** Expected and actual call, where they differ. */
   readonly calls: readonly (readonly [expected: string | null, actual: string | null])[];
-  /** Where the spec asks for it, `file:line`; empty when that is unknown. */
+  /** Position in the spec, `file:line`; empty if unknown. */
   readonly where: string;
 }

@@ -46,7 +46,7 @@ function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => 
   yield "]";
 }
 
-/** How runs did beside saved ones; nothing where none was compared. */
+/** Comparison with saved runs; absent without one. */
 function* baselineText({ verdicts, tally: { compared, regressed } }: TestResult): Generator<string> {
   if (compared === 0) return;
   yield `,"baseline":{"compared":${compared},"regressed":${regressed}`;

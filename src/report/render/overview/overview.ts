@@ -28,7 +28,7 @@ export interface VerdictGroup {
   readonly checks: readonly string[];
   readonly count: number;
   readonly example: ReportedVerdict;
-  /** Where the other runs are, the first ones. */
+  /** Positions of the first other runs. */
   readonly sources: readonly SourceLine[];
   /** By check: how often each message occurred; of very many different ones the first. */
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -56,7 +56,7 @@ export interface Overview {
   /** Outcomes that give exit code 1; warnings, too, with `--fail-on warn`. */
   readonly failed: readonly VerdictGroup[];
   readonly undecided: readonly VerdictGroup[];
-  /** Warnings, and failures that do not count: known ones, expected ones, those that a gate stands for. */
+  /** Warnings, and failures that do not count: known or expected ones, and those that a gate replaces. */
   readonly warned: readonly VerdictGroup[];
 }
 

@@ -15,7 +15,7 @@ export function findingUnit(verdict: VerdictJson): string | null {
   return queryUnitOfJson(verdict);
 }
 
-/** One kind of thing that is wrong in one unit: `null` where the result does not say what is at fault. */
+/** One kind of violation in one unit; `null` if the result lacks the cause. */
 export function findingKeys(unit: string, check: CheckJson): readonly string[] | null {
   const faults = faultsOf(check);
   if (faults === null) return null;

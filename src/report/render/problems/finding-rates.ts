@@ -3,7 +3,7 @@ import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { isFallen, type RunCounts } from "../../statistics/compare/fallen-rate.ts";
 import { findingKeys, findingUnit, keyOf } from "./finding-keys.ts";
 
-/** How often the runs of one unit failed. */
+/** Failure counts of one unit. */
 export interface UnitRates {
   readonly spec: string;
   readonly queryId: string;

@@ -25,7 +25,7 @@ export interface Problem {
   readonly source: SourcePlace | null;
   /** The row of the table that the query is from; null for queries that a spec writes. */
   readonly row: SourceLine | null;
-  /** Where the run was read; null for one that was received, and where there is none. */
+  /** Source position of the run; null for a received run or no run. */
   readonly run: SourceLine | null;
 }
 

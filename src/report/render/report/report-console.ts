@@ -15,7 +15,7 @@ const MOST_QUARANTINED = 20;
 const LEGEND =
   "3 in a row: the chance that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
 
-/** `report` for people: a table of the groups, what stands out in single ones, and which differences are more than chance. */
+/** Console output of `report`: a table of groups, remarks on groups, and significant differences. */
 export function reportConsole(data: ReportData, theme: Theme): string {
   if (data.groups.length === 0) return "no judged run to report\n";
   const rows = data.groups.map(row);

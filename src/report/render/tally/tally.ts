@@ -21,7 +21,7 @@ export interface Tally {
   readonly specs: ReadonlySet<string>;
   /** Number of verdicts whose run names an unknown query id. */
   readonly unknownIds: number;
-  /** How often runs failed, by unit; absent where nothing is compared. */
+  /** Failure counts by unit; absent without a comparison. */
   readonly rates?: ReadonlyMap<string, UnitRates>;
 }
 

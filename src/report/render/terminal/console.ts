@@ -38,7 +38,7 @@ export function* consoleReport(
   yield `${summaryLines(result, theme).join("\n")}\n`;
 }
 
-/** Each run with its layers, what failed last; then what no verdict covers. */
+/** Each run with its layers, failures last; then problems without a verdict. */
 function* fullReport(result: TestResult, theme: Theme): Generator<string> {
   for (const outcomes of fromGoodToBad) {
     for (const reported of result.verdicts) {
@@ -90,7 +90,7 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
   return lines;
 }
 
-/** The tools in their order; beside those that the spec expects, where that is what went wrong. */
+/** The tools in order; next to the expected ones, if their order is violated. */
 function toolLines(verdict: VerdictJson, tools: readonly (string | null)[], theme: Theme): readonly string[] {
   const expected = brokenSequence(verdict);
   if (expected === null) return [theme.dim(`   tools        ${printable(arrows(tools), 400)}`)];

@@ -48,7 +48,7 @@ export interface Trend {
   readonly measures: readonly MeasureTrend[];
 }
 
-/** A change with what else changed then. */
+/** A change, with simultaneous changes of other attributes. */
 export interface ExplainedChange extends TrendChange {
   readonly coincidences: readonly Coincidence[];
 }
@@ -74,7 +74,7 @@ function byValues(a: TimedRun, b: TimedRun): number {
   return 0;
 }
 
-/** How one measure developed, and when it changed; null where it is known of no run. @param runs as `inTime` gives them */
+/** Trend of one measure with its changes; null if unknown for all runs. @param runs as `inTime` gives them */
 export function measureTrendOf(runs: readonly TimedRun[], measure: TrendMeasure): MeasureTrend | null {
   const times = new Float64Array(runs.length);
   const values = new Float64Array(runs.length);
@@ -94,7 +94,7 @@ export function binMsOf(runs: readonly TimedRun[]): number {
   return binWidthMs((runs.at(-1)?.unixMs ?? 0) - (runs[0]?.unixMs ?? 0));
 }
 
-/** How the runs of one query developed, and when they changed. Their order does not matter. */
+/** Trend of the runs of one query, with its changes. Their order does not matter. */
 export function trendOf(runs: readonly TimedRun[]): Trend {
   const ordered = inTime(runs);
   return {

@@ -20,7 +20,7 @@ export interface DriftRun {
   readonly durationMs: number;
 }
 
-/** How one quantity of all runs moved: shares of runs, or medians. */
+/** Change of one quantity over all runs: shares, or medians. */
 export interface DriftMeasure {
   readonly measure: "errors" | "refusals" | "answer_length" | "tool_calls" | "total_tokens" | "latency_ms";
   readonly scale: "share" | "median";

@@ -15,7 +15,7 @@ function flipped(values: readonly (boolean | null | undefined)[]): boolean {
   return values.includes(true) && values.includes(false);
 }
 
-/** How many different texts there are; undefined when one of them is not known. */
+/** Number of different texts; undefined if one is unknown. */
 function distinct(texts: readonly (string | null)[]): ReadonlySet<string> | undefined {
   const known = texts.filter((text) => text !== null);
   return known.length === texts.length ? new Set(known) : undefined;

@@ -59,8 +59,8 @@ function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
 }
 
 /**
- * Runs of which it is not known what they were asked. A rate that is too low over all of them is too low in one of them at least; one that
- * holds need not hold in each, unless all passed and one run is enough.
+ * Runs with an unknown text. If their total rate is too low, it is too low for at least one text. If it holds, it need not hold for each,
+ * unless all passed and one run is enough.
  */
 function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimits): Gate {
   if (gate.outcome !== "pass") return gate;

@@ -18,7 +18,7 @@ import {
   type Transition,
 } from "./value.ts";
 
-/** How far the judges of one rubric agree. */
+/** Agreement of the judges of one rubric. */
 export interface JudgeAgreement {
   readonly rubric: string;
   /** Runs that at least two judges rated. */

@@ -1,6 +1,6 @@
 import type { Problem } from "./problem.ts";
 
-/** A piece of text to stand where a problem is underlined. */
+/** Replacement for the underlined text of a problem. */
 export interface Fix {
   readonly problem: Problem;
   readonly before: string;

@@ -52,7 +52,7 @@ export class ReadingThread {
     });
   }
 
-  /** Questions are answered in the thread, and not here for want of one. */
+  /** Queries are answered in the thread; false without a thread. */
   get isWorking(): boolean {
     return !this.#isBroken;
   }

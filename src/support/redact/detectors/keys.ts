@@ -89,7 +89,7 @@ function isRandom(found: string): boolean {
   return /\d/.test(found) && looksRandom(found) && !id.test(found) && entropyOf(found) >= LEAST_ENTROPY;
 }
 
-/** Whether what stands before a random word makes it a credential: a word for one, and no name of another kind of value. */
+/** Whether the text before a random word makes it a credential: a word for a credential, and not the name of another kind of value. */
 function isAnnounced(before: string): boolean {
   // A word alone on its line belongs to the line above.
   const line = before.trimEnd().split("\n").at(-1) ?? "";

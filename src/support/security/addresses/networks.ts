@@ -43,7 +43,7 @@ export function isLinkLocal(address: string): boolean {
   return isIn(linkLocal, address);
 }
 
-/** Networks written as `10.0.0.0/8` or as one address; null when one of them is none. */
+/** Parses networks such as `10.0.0.0/8` or single addresses; null if one is invalid. */
 export function networksOf(written: readonly string[]): ((address: string) => boolean) | null {
   const list = new BlockList();
   for (const one of written) {
@@ -62,7 +62,7 @@ function isIn(list: BlockList, address: string): boolean {
   return list.check(plain, isIPv4(plain) ? "ipv4" : "ipv6");
 }
 
-/** The IPv4 address that an IPv6 one stands for (mapped, NAT64, 6to4); else the same. */
+/** The IPv4 address in an IPv6 one (mapped, NAT64, 6to4), otherwise the address itself. */
 function embedded(address: string): string {
   const bare = address.replace(/%.*$/, "");
   if (isIP(bare) !== 6) return bare;

@@ -27,7 +27,7 @@ export interface OwnMeter {
   attach(readers: readonly IMetricReader[]): void;
   /** All metrics as Prometheus text, format 0.0.4. */
   prometheus(): Promise<string>;
-  /** Has every reader send what there is. */
+  /** Flushes every reader. */
   flush(): Promise<void>;
   /** Collects and sends a last time; gives up when the time is over. */
   shutdown(timeoutMs: number): Promise<void>;

@@ -2,7 +2,7 @@ import type { ForwardEvents } from "../../../export/forward/route.ts";
 import type { ExportEvents } from "../../../export/records/export-events.ts";
 import type { OwnTraces } from "./own-traces.ts";
 
-/** Spans of what outputs send: one for each attempt. */
+/** Spans of exports, one for each attempt. */
 export function deliverySpans(traces: OwnTraces): NonNullable<ExportEvents["attempted"]> {
   return ({ exporter, signal, destination, records, ...attempt }) =>
     traces.attempt({

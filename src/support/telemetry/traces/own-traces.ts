@@ -22,7 +22,7 @@ export interface OwnTracesSettings {
   readonly sample: number;
 }
 
-/** How an evaluation ended. */
+/** Outcome of an evaluation. */
 export interface EvaluationEnd {
   readonly outcomes: readonly string[];
   readonly error?: string;
@@ -45,7 +45,7 @@ export interface OwnTraces {
   evaluating(run: Pick<AgentRun, "runId" | "traceId" | "rootSpanId" | "agent">): (end: EvaluationEnd) => void;
   judgeCall(call: JudgeSpan): void;
   attempt(attempt: Attempt): void;
-  /** Sends what is left; nothing is taken afterwards. */
+  /** Sends remaining spans and accepts no more. */
   close(timeoutMs: number): Promise<void>;
 }
 

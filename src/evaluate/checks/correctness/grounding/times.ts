@@ -37,7 +37,7 @@ function halfDays(text: string, at: number): TimePart | undefined {
   const zoned = withZone(text, halfDay.lastIndex);
   const last = { seconds: end, offsetMinutes: zoned.offsetMinutes };
   if (fromHour === undefined) return { end: zoned.end, times: [[last]] };
-  // `11-2 pm` begins before noon: where the first time has no half of its own, both are tried.
+  // `11-2 pm` begins before noon. If the first time has no am or pm, both are tried.
   const starts = fromHalf === undefined ? ["a", "p"] : [fromHalf];
   const times = starts.flatMap((own) => {
     const start = seconds(fromHour, fromMinute, fromSecond, own);
