@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { groupsOf, parseRegistry } from "../../src/support/telemetry/metrics/instruments/registry.ts";
-import { callSpan } from "../../src/model-server/record/call-span.ts";
+import { callSpan, operationOf } from "../../src/model-server/record/call-span.ts";
 import type { ModelRequest } from "../../src/model/model-exchange.ts";
 import { protocols } from "../../src/model-server/protocols/protocols.ts";
 
@@ -95,7 +95,7 @@ test.each(protocols.map((protocol) => [protocol.name, protocol] as const))(
     const usage = { input: 1, output: 1, cached: 1, cacheWrite: 1, longCacheWrite: 1, reasoning: 1 };
     const span = callSpan(
       {
-        protocol: name,
+        operation: operationOf(name),
         provider: protocol.provider,
         request,
         isStreamed: true,
