@@ -41,7 +41,7 @@ npm sbom --omit dev --sbom-format cyclonedx
 
 | package | version | licence |
 |---|---|---|
-${shipped.map(({ name, version, license, optional }) =>`| ${name}${optional ? " (optional)" : ""} | ${version} | ${license} |`).join("\n")}
+${shipped.map(({ name, version, license, optional }) => `| ${name}${optional ? " (optional)" : ""} | ${version} | ${license} |`).join("\n")}
 `;
 
 for (const { name, version, license } of strange)

@@ -15,7 +15,11 @@ export {
   type Collector,
   type CollectorOptions,
 } from "./interfaces/library/start-collector.ts";
-export { startReceiver, type ReceiverOptions, type TestReceiver } from "./interfaces/library/test-receiver.ts";
+export {
+  startReceiver,
+  type ReceiverOptions,
+  type TestReceiver,
+} from "./interfaces/library/test-receiver.ts";
 export { testDumps, type TestDumpsOptions } from "./interfaces/library/test-dumps.ts";
 export type { AgentRun, ToolCall, Handoff, ModelCall } from "./model/run.ts";
 export type { Message } from "./model/message.ts";

@@ -36,7 +36,6 @@ interface Case {
   readonly reference?: Reference;
 }
 
-
 /** For every deterministic check a run that passes and one that does not. */
 const cases: readonly Case[] = [
   {
