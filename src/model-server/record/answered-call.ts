@@ -1,7 +1,7 @@
 import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import type { CallContext, Responded, Responder } from "../server/responder.ts";
-import type { RecordedCall } from "./call-span.ts";
+import { operationOf, type RecordedCall } from "./call-span.ts";
 import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
 type Answered = Pick<RecordedCall, "startUnixMs" | "endUnixMs" | "server">;
@@ -14,7 +14,7 @@ export function answeredCall(
 ): RecordedCall {
   const error = errorOf(responded);
   return {
-    protocol,
+    operation: operationOf(protocol),
     provider: protocols.find(({ name }) => name === protocol)?.provider ?? protocol,
     request,
     isStreamed,

@@ -7,7 +7,8 @@ import { inputMessage, outputMessage, toolDefinition } from "./message-parts.ts"
 
 /** What a model call was, as far as its request and response show. Times in milliseconds since 1970. */
 export interface RecordedCall {
-  readonly protocol: ProtocolName;
+  /** `gen_ai.operation.name`. */
+  readonly operation: "chat" | "generate_content" | "embeddings";
   /** `gen_ai.provider.name`. */
   readonly provider: string;
   /** Null where the body was too large to be read, or is none of the protocol. */
@@ -16,6 +17,8 @@ export interface RecordedCall {
   /** The response that the request goes on from; null for none. */
   readonly previousResponseId: string | null;
   readonly answer: ModelAnswer | null;
+  /** Attributes of an answer that is vectors; absent for any other. */
+  readonly embedded?: Readonly<Record<string, JsonValue>>;
   /** Why the call failed; null when it did not. */
   readonly error: { readonly type: string; readonly message: string } | null;
   readonly startUnixMs: number;
@@ -41,8 +44,7 @@ const ERROR = 2;
 /** The call as a client span in OpenTelemetry's conventions for generative AI, in OTLP/JSON. */
 export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   const { traceId, spanId, parentSpanId, conversationId } = place;
-  const { request, answer, error, startUnixMs, endUnixMs } = call;
-  const operation = call.protocol === "gemini-generate" ? "generate_content" : "chat";
+  const { operation, request, answer, error, startUnixMs, endUnixMs } = call;
   return {
     traceId,
     spanId,
@@ -63,6 +65,7 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
         ? {}
         : { "gen_ai.response.time_to_first_chunk": call.firstChunkMs / 1000 }),
       ...(answer === null ? {} : answerAttributes(answer)),
+      ...call.embedded,
       ...(error === null ? {} : { "error.type": error.type }),
     }),
     status: error === null ? {} : { code: ERROR, message: error.message },
@@ -82,6 +85,11 @@ export function spansRequest(
       },
     ],
   };
+}
+
+/** `gen_ai.operation.name` of model calls in a notation. */
+export function operationOf(protocol: ProtocolName): RecordedCall["operation"] {
+  return protocol === "gemini-generate" ? "generate_content" : "chat";
 }
 
 type Attributes = Readonly<Record<string, JsonValue>>;

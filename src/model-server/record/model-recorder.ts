@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from "n
 import { Agent as HttpsAgent } from "node:https";
 import type { Mount } from "../base-urls.ts";
 import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
+import { servesEmbeddings } from "../protocols/embeddings.ts";
 import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { BodyReader } from "../server/request-body.ts";
@@ -119,7 +120,7 @@ export class ModelRecorder {
     request: IncomingMessage,
     response: ServerResponse,
     route: Route,
-    protocol: Protocol,
+    protocol: RecordedProtocol,
   ): Promise<void> {
     const { headers } = request;
     const parent = traceParentOf(headers["traceparent"]);
@@ -138,10 +139,10 @@ export class ModelRecorder {
     request: IncomingMessage,
     response: ServerResponse,
     route: Route,
-    protocol: Protocol,
+    protocol: RecordedProtocol,
   ): Promise<RecordedCall | null> {
     const between = this.#between;
-    if (between === null) {
+    if (between === null || protocol === "embeddings") {
       const { call, isCall } = await this.#ask(request, response, route, protocol);
       return isCall ? call : null;
     }
@@ -164,7 +165,7 @@ export class ModelRecorder {
     request: IncomingMessage,
     response: ServerResponse | null,
     route: Route,
-    protocol: Protocol,
+    protocol: RecordedProtocol,
     body?: Buffer,
   ): Promise<{ readonly call: RecordedCall; readonly isCall: boolean }> {
     const startUnixMs = Date.now();
@@ -179,7 +180,7 @@ export class ModelRecorder {
           : await passOn(request, response, { ...this.#sending(route), asked, answered, body });
       const durationMs = performance.now() - start;
       if (passed.status === null && response !== null)
-        fail(response, passed.interruption, route.target, protocol);
+        fail(response, passed.interruption, route.target, protocol === "embeddings" ? null : protocol);
       const requestEncoding = request.headers["content-encoding"] ?? "";
       const { path, target } = route;
       const copied = { protocol, path, target, requestEncoding, asked, answered, passed };
@@ -201,8 +202,11 @@ export class ModelRecorder {
   }
 }
 
+type RecordedProtocol = Protocol | "embeddings";
+
 /** The protocol of a path; null for a path that is no model call. */
-function protocolOf(method: string, path: string): Protocol | null {
+function protocolOf(method: string, path: string): RecordedProtocol | null {
+  if (servesEmbeddings(method, path)) return "embeddings";
   return protocols.find((one) => one.serves(method, path)) ?? null;
 }
 

@@ -1,16 +1,17 @@
 import { documentBounds, isArray, type JsonValue, parseJsonText } from "../../model/json.ts";
 import type { ModelAnswer } from "../../model/model-exchange.ts";
 import type { Protocol, ReceivedModelRequest, StreamPiece } from "../protocols/protocol.ts";
-import type { RecordedCall } from "./call-span.ts";
+import { operationOf, type RecordedCall } from "./call-span.ts";
 import type { Capture } from "./capture.ts";
 import { decodeBody } from "./decode-body.ts";
 import { piecesOf } from "./event-stream.ts";
 import type { PassedOn } from "./pass-on.ts";
 import { providerName } from "./provider-name.ts";
+import { readEmbeddingAnswer, readEmbeddingRequest } from "./read-embeddings.ts";
 
 /** A call that was passed on, as it was copied. */
 export interface CopiedCall {
-  readonly protocol: Protocol;
+  readonly protocol: Protocol | "embeddings";
   readonly path: string;
   readonly target: URL;
   readonly requestEncoding: string;
@@ -26,17 +27,9 @@ const MOST_BYTES = 64 << 20;
 
 /** What a call was. A part that cannot be read is null. */
 export async function readCall(copied: CopiedCall): Promise<RecordedCall> {
-  const { protocol, path, target, passed, startUnixMs, durationMs } = copied;
-  const received = requestOf(protocol, path, await jsonOf(copied.asked, copied.requestEncoding));
-  const { answer, error } = await outcomeOf(copied);
+  const { target, passed, startUnixMs, durationMs } = copied;
   return {
-    protocol: protocol.name,
-    provider: providerName(target.hostname, protocol.provider),
-    request: received?.request ?? null,
-    isStreamed: received?.isStreamed ?? isEventStream(passed),
-    previousResponseId: received?.previousResponseId ?? null,
-    answer,
-    error,
+    ...(await contentsOf(copied)),
     startUnixMs,
     endUnixMs: startUnixMs + durationMs,
     firstChunkMs: isEventStream(passed) ? passed.firstByteMs : null,
@@ -45,6 +38,39 @@ export async function readCall(copied: CopiedCall): Promise<RecordedCall> {
       port: Number(target.port) || (target.protocol === "https:" ? 443 : 80),
     },
   };
+}
+
+type Contents = Omit<RecordedCall, "startUnixMs" | "endUnixMs" | "firstChunkMs" | "server">;
+
+async function contentsOf(copied: CopiedCall): Promise<Contents> {
+  const { protocol, path, passed, target } = copied;
+  const body = await jsonOf(copied.asked, copied.requestEncoding);
+  if (protocol === "embeddings") {
+    const answered = await jsonOf(copied.answered, passed.contentEncoding);
+    return {
+      operation: "embeddings",
+      provider: providerName(target.hostname, "openai"),
+      request: readEmbeddingRequest(body),
+      isStreamed: false,
+      previousResponseId: null,
+      ...(passed.status === null
+        ? { answer: null, error: interruptionOf(passed) }
+        : readEmbeddingAnswer(passed.status, answered)),
+    };
+  }
+  const received = requestOf(protocol, path, body);
+  return {
+    operation: operationOf(protocol.name),
+    provider: providerName(target.hostname, protocol.provider),
+    request: received?.request ?? null,
+    isStreamed: received?.isStreamed ?? isEventStream(passed),
+    previousResponseId: received?.previousResponseId ?? null,
+    ...(await outcomeOf(protocol, copied)),
+  };
+}
+
+function interruptionOf({ interruption }: PassedOn): RecordedCall["error"] {
+  return interruption && { type: interruption.kind, message: interruption.message };
 }
 
 function requestOf(
@@ -58,9 +84,9 @@ function requestOf(
 
 type Outcome = Pick<RecordedCall, "answer" | "error">;
 
-async function outcomeOf({ protocol, answered, passed }: CopiedCall): Promise<Outcome> {
-  const { status, interruption } = passed;
-  const interrupted = interruption && { type: interruption.kind, message: interruption.message };
+async function outcomeOf(protocol: Protocol, { answered, passed }: CopiedCall): Promise<Outcome> {
+  const { status } = passed;
+  const interrupted = interruptionOf(passed);
   if (status === null) return { answer: null, error: interrupted };
   const text = await textOf(answered, passed.contentEncoding);
   if (status >= 400) {

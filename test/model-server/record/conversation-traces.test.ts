@@ -16,7 +16,7 @@ function callOf(
 ): RecordedCall {
   const request = { model: "m", system: null, messages, tools: null, parameters: {} };
   return {
-    protocol: "openai-chat",
+    operation: "chat",
     provider: "openai",
     request,
     isStreamed: false,

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import OpenAI from "openai";
+import { ScriptedResponder, serverOf } from "../scripted.ts";
 import { providerOf, recorderOf } from "./recorded.ts";
 
 const question = { model: "gpt-5", messages: [{ role: "user", content: "Hello?" }] };
@@ -23,6 +25,37 @@ function ask(baseUrl: string, init: RequestInit = {}): Promise<Response> {
     ...init,
   });
 }
+
+test("embeddings are recorded without their texts and vectors", async () => {
+  const provider = await serverOf(new ScriptedResponder([]));
+  const recorded = await recorderOf(`${provider.baseUrl()}/v1`);
+  const client = new OpenAI({ apiKey: "sk-any", baseURL: recorded.baseUrl });
+  for (const encoding_format of ["float", "base64"] as const)
+    await client.embeddings.create({
+      model: "text-embedding-3-small",
+      input: ["a private text", "another"],
+      dimensions: 64,
+      encoding_format,
+    });
+  await recorded.settled();
+
+  const spans = JSON.stringify(recorded.spans());
+  expect(recorded.outcomes).toEqual(["recorded", "recorded"]);
+  expect(spans).not.toContain("private");
+  expect(
+    recorded.calls.map(([{ operation, request, embedded }]) => [operation, request?.model, embedded]),
+  ).toEqual(
+    Array(2).fill([
+      "embeddings",
+      "text-embedding-3-small",
+      {
+        "gen_ai.response.model": "text-embedding-3-small",
+        "gen_ai.usage.input_tokens": expect.any(Number),
+        "gen_ai.embeddings.dimension.count": 64,
+      },
+    ]),
+  );
+});
 
 test("a request goes on with its headers, but those of the connection, and the call is read", async () => {
   let seen: Record<string, unknown> = {};
