@@ -1,4 +1,6 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
+import http from "node:http";
+import https from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -95,4 +97,37 @@ test("an address that others reach needs a token", async () => {
   const models = { address: "0.0.0.0:0", providers: [] };
 
   await expect(serve({ models })).rejects.toThrow("receivers.models: other machines can reach");
+});
+
+test("security.receive_tls is that of this port, too", async () => {
+  const provider = await serverOf(new ScriptedResponder([answerOf({ text: "18 C" })]));
+  const receiveTls = {
+    certFile: "test/fixtures/tls/server.pem",
+    keyFile: "test/fixtures/tls/server.key",
+    clientCaFile: null,
+    minVersion: "TLSv1.2" as const,
+  };
+  const live = await serve({
+    models: {
+      address: "127.0.0.1:0",
+      providers: [{ name: "openai", base: new URL(`${provider.baseUrl()}/v1`) }],
+    },
+    security: { ...security, receiveTls },
+  });
+  const ask = (origin: string): Promise<number | string> =>
+    new Promise((resolve) => {
+      const send = origin.startsWith("https:") ? https.request : http.request;
+      const url = `${origin}//${live.listening.models}/r/support/openai/v1/chat/completions`;
+      const request = send(url, {
+        method: "POST",
+        headers: { "proxy-authorization": "Bearer let-me-in" },
+        ...(origin === "https:" ? { ca: readFileSync("test/fixtures/tls/authority.pem") } : {}),
+      });
+      request.once("response", (response) => resolve(response.resume().statusCode ?? 0));
+      request.once("error", () => resolve("refused"));
+      request.end(JSON.stringify({ model: "m", messages: asked }));
+    });
+
+  expect([await ask("https:"), await ask("http:")]).toEqual([200, "refused"]);
+  await live.stop(10_000);
 });

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -5,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
+import { freePort } from "../support/free-port.ts";
 import { runCliWith } from "../support/run-cli.ts";
 
 const agent = "node test/fixtures/agents/looping.mjs {query}";
@@ -218,5 +220,41 @@ describe("test --exec --models replay:", () => {
     expect(stderr).toMatch(
       /cannot be played back: Where is order 7\?.*what the model answered is not recorded/,
     );
+  });
+
+  test("--url answers the calls of an agent that runs already, at the address of --models-port", async () => {
+    const [models, telemetry] = await Promise.all([freePort(), freePort()]);
+    const served = createServer((request, response) => {
+      request.resume();
+      const env = {
+        PATH: process.env["PATH"],
+        OPENAI_BASE_URL: `http://127.0.0.1:${models}/v1`,
+        OPENAI_API_KEY: "none",
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${telemetry}`,
+      };
+      const child = spawn(process.execPath, ["test/fixtures/agents/looping.mjs", question], { env });
+      child.once("exit", () => response.end("done"));
+    });
+    await new Promise<void>((resolve) => {
+      served.listen(0, "127.0.0.1", resolve);
+    });
+    const url = `http://127.0.0.1:${(served.address() as AddressInfo).port}/ask`;
+    const words = ["--spec", spec, "--models", `replay:${recorded}`, "--models-port", String(models)];
+    const more = ["--set", `receive.http=127.0.0.1:${telemetry}`, "--format", "json", "--timeout", "600"];
+    const keep = join(dir, "url");
+    const ran = await runCliWith({}, "test", "--url", url, ...words, ...more, "--keep", keep);
+    served.close();
+    const { verdicts, models: saved } = resultSchema.parse(JSON.parse(ran.stdout));
+
+    expect(ran.stderr).toContain(`the agent's model calls are expected at http://127.0.0.1:${models}`);
+    expect(verdicts.map(({ outcome, playback }) => [outcome, playback?.effect])).toEqual([["pass", "none"]]);
+    expect([ran.code, saved?.runs]).toEqual([0, 1]);
+  });
+
+  test("--models-port that is taken is named", async () => {
+    const { port } = provider.address() as AddressInfo;
+    const { code, stderr } = await run({}, "--models", `replay:${recorded}`, "--models-port", String(port));
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`--models-port ${port}: `)]);
   });
 });
