@@ -23,6 +23,7 @@ const read = (file: string): string => readFileSync(file, "utf8");
 const workflows = [
   ["action.yml", read("action.yml")],
   ["docs/ci.md", read("docs/ci.md")],
+  ["docs/ci/offline.github.yml", read("docs/ci/offline.github.yml")],
   ["the workflow that init writes for Python", githubWorkflow(agentSetUp("docs"), UNKNOWN_ACTION)],
   ["the workflow that init writes for Node", githubWorkflow(agentSetUp("."), UNKNOWN_ACTION)],
   ...readdirSync(".github/workflows").map((name) => [name, read(join(".github/workflows", name))]),
@@ -50,7 +51,10 @@ describe("actions", () => {
 });
 
 describe("images", () => {
-  const files = ["docker/Dockerfile", "docs/ci/gitlab-ci.yml", "docs/ci/circleci.yml"].concat(
+  const files = [
+    "docker/Dockerfile",
+    ...["gitlab-ci", "offline.gitlab-ci", "circleci"].map((name) => `docs/ci/${name}.yml`),
+  ].concat(
     readdirSync("docker")
       .filter((name) => name.endsWith(".yaml"))
       .map((name) => join("docker", name)),

@@ -61,10 +61,10 @@ function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
   return { id: null, name: tools?.[0]?.name ?? "lookup_record", arguments: {} };
 }
 
-/** Arguments in the quotes of other languages, as models write them now and then. */
+/** Arguments in the quotes of other languages, as models write them now and then; no beginning of them is JSON. */
 function withBrokenArguments(call: RequestedCall): RequestedCall {
   const text = JSON.stringify(call.arguments ?? {});
-  return { ...call, arguments: text.includes('"') ? text.replaceAll('"', "'") : `${text}'` };
+  return { ...call, arguments: text.includes('"') ? text.replaceAll('"', "'") : "{'}" };
 }
 
 /** A value of another type for the first argument that the schema requires; a list where it requires none. */
