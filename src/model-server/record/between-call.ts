@@ -16,7 +16,7 @@ export interface BetweenOptions {
   readonly bodies: BodyReader;
   readonly largestBytes: number;
   /** Asks the provider with the body of the request. */
-  readonly askProvider: (body: Buffer, how: AskingProvider) => Promise<RecordedCall>;
+  readonly askProvider: (body: Buffer, how: AskingProvider, signal: AbortSignal) => Promise<RecordedCall>;
 }
 
 /**
@@ -38,19 +38,19 @@ export async function answerBetween(
     return null;
   }
   try {
+    const signal = abortWhenGone(response);
     const received = requestIn(protocol, route, read.body, request);
     if (received === null) {
-      await askProvider(read.body, "pass_on");
+      await askProvider(read.body, "pass_on", signal);
       return null;
     }
-    const signal = abortWhenGone(response);
     const asked: { call?: RecordedCall } = {};
     const responded = await between.respond(received, {
       callId: route.callId,
       headers: request.headers,
       signal,
       askProvider: async (how) => {
-        const call = await askProvider(read.body, how);
+        const call = await askProvider(read.body, how, signal);
         if (how === "pass_on") asked.call = call;
         return respondedOf(call);
       },

@@ -46,6 +46,11 @@ export class Capture {
     this.#chunks.push(chunk);
   }
 
+  /** It grew too large. */
+  get isGivenUp(): boolean {
+    return !this.#isWhole;
+  }
+
   /** Null when it was given up. */
   get body(): Buffer | null {
     return this.#isWhole ? Buffer.concat(this.#chunks) : null;

@@ -143,7 +143,7 @@ export class ModelRecorder {
   ): Promise<RecordedCall | null> {
     const between = this.#between;
     if (between === null || protocol === "embeddings") {
-      const { call, isCall } = await this.#ask(request, response, route, protocol);
+      const { call, isCall } = await this.#ask(request, route, protocol, { response });
       return isCall ? call : null;
     }
     return answerBetween(request, response, {
@@ -152,32 +152,33 @@ export class ModelRecorder {
       between,
       bodies: this.#bodies,
       largestBytes: this.#most,
-      askProvider: async (body, how) =>
-        (await this.#ask(request, how === "pass_on" ? response : null, route, protocol, body)).call,
+      askProvider: async (body, how, signal) => {
+        const asking = how === "pass_on" ? { response, body } : { response: null, body, signal };
+        return (await this.#ask(request, route, protocol, asking)).call;
+      },
     });
   }
 
   /**
    * Asks the provider, and passes its answer on unless it is only to be read.
-   * @param body of the request, where it was read before
    */
   async #ask(
     request: IncomingMessage,
-    response: ServerResponse | null,
     route: Route,
     protocol: RecordedProtocol,
-    body?: Buffer,
+    asking: Asking,
   ): Promise<{ readonly call: RecordedCall; readonly isCall: boolean }> {
     const startUnixMs = Date.now();
     const start = performance.now();
     const asked = new Capture(this.#memory, this.#most);
     const answered = new Capture(this.#memory, this.#most);
+    const { response, body } = asking;
     if (body !== undefined) asked.add(body);
     try {
       const passed =
-        response === null
-          ? await readProvider(request, body ?? Buffer.alloc(0), answered, this.#sending(route))
-          : await passOn(request, response, { ...this.#sending(route), asked, answered, body });
+        asking.response === null
+          ? await readProvider(request, answered, { ...this.#sending(route), ...asking })
+          : await passOn(request, asking.response, { ...this.#sending(route), asked, answered, body });
       const durationMs = performance.now() - start;
       if (passed.status === null && response !== null)
         fail(response, passed.interruption, route.target, protocol === "embeddings" ? null : protocol);
@@ -201,6 +202,11 @@ export class ModelRecorder {
     };
   }
 }
+
+/** Where the provider's answer goes to, with the request's body where it was read before; null: it is read. */
+type Asking =
+  | { readonly response: ServerResponse; readonly body?: Buffer }
+  | { readonly response: null; readonly body: Buffer; readonly signal: AbortSignal };
 
 type RecordedProtocol = Protocol | "embeddings";
 

@@ -98,18 +98,26 @@ export async function passOn(
   }
 }
 
+interface ReadOptions extends Pick<PassOnOptions, "target" | "agent" | "silenceMs"> {
+  readonly body: Buffer;
+  readonly signal: AbortSignal;
+}
+
 /** Sends a request on to its provider and reads the answer, which goes nowhere. */
 export async function readProvider(
   request: IncomingMessage,
-  body: Buffer,
   answered: Capture,
-  { target, agent, silenceMs }: Pick<PassOnOptions, "target" | "agent" | "silenceMs">,
+  options: ReadOptions,
 ): Promise<PassedOn> {
+  const { target, agent, silenceMs: timeoutMs, body, signal } = options;
   const { method = "GET", rawHeaders } = request;
   const headers = passedHeaders(rawHeaders);
   try {
-    const answer = await sendRequest(target, { method, headers, agent, body, timeoutMs: silenceMs });
-    for await (const chunk of answer as AsyncIterable<Uint8Array>) answered.add(chunk);
+    const answer = await sendRequest(target, { method, headers, agent, body, signal, timeoutMs });
+    for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+      answered.add(chunk);
+      if (answered.isGivenUp) throw new Error("the answer is too large to be read");
+    }
     return { ...headOf(answer), firstByteMs: null, interruption: null };
   } catch (error) {
     const kind = isRedirect(error) ? "redirect" : "unreachable";
