@@ -231,7 +231,7 @@ describe("with the real provider", () => {
     });
   });
 
-  test("test --fault is one of them", async () => {
+  test("and so it is with one fault of test", async () => {
     const ran = await live("test", "--fault", "rate-limit@2", "--format", "json");
     const { verdicts } = JSON.parse(ran.stdout) as { verdicts: { outcome: string }[] };
 

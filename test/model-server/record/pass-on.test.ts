@@ -45,7 +45,7 @@ test("embeddings are recorded without their texts and vectors", async () => {
   expect(
     recorded.calls.map(([{ operation, request, embedded }]) => [operation, request?.model, embedded]),
   ).toEqual(
-    Array(2).fill([
+    [1, 2].map(() => [
       "embeddings",
       "text-embedding-3-small",
       {

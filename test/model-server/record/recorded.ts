@@ -7,6 +7,7 @@ import {
   ModelRecorder,
   type ModelRecorderOptions,
 } from "../../../src/model-server/record/model-recorder.ts";
+import type { CallOrigin } from "../../../src/model-server/record/trace-parent.ts";
 import { openRecordServer } from "../../../src/model-server/record/record-server.ts";
 import type { CallOrigin } from "../../../src/model-server/record/trace-parent.ts";
 
