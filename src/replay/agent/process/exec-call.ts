@@ -173,8 +173,13 @@ const LINES = 3;
 /** Markers that point at the line above are useless alone. */
 const POINTERS = /^[\s^~]*$/;
 
+/** `openai.RateLimitError: …`: what an uncaught error says, which Node follows with its stack and fields. */
+const ERROR = /^(?:Uncaught )?(?:\w+\.)*\w*(?:Error|Exception)\b(?: \[\w+\])?: \S/;
+
 function lastLines(output: string): string {
   const lines = output.split(/\r?\n/).filter((line) => !POINTERS.test(line));
+  const error = lines.findLast((line) => ERROR.test(line));
+  if (error !== undefined) return error.trim();
   return lines
     .slice(-LINES)
     .map((line) => line.trim())
