@@ -223,6 +223,9 @@ async function calledAgent(
   if (agent === null) {
     if (options.models !== undefined && options.models.length > 0)
       throw new UserError("--models answers the model calls of an agent", "add --exec or --url");
+    if (options.fault !== undefined)
+      throw new UserError("--fault stands between an agent and its model", "add --exec and --models");
+    refuseWithoutRecordings(options);
     if (runs === "auto")
       throw new UserError("--runs auto calls an agent until its queries are decided", "add --exec or --url");
     return null;
@@ -271,6 +274,18 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
   };
 }
 
+/** @throws UserError for an option that means nothing without recorded answers */
+function refuseWithoutRecordings({ onDivergence, updateRecordings, modelsPort }: TestOptions): void {
+  const given = {
+    "--on-divergence": onDivergence,
+    "--update-recordings": updateRecordings,
+    "--models-port": modelsPort,
+  };
+  const [idle] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (idle !== undefined)
+    throw new UserError(`${idle} is about recorded answers of a model`, "add --models replay:DUMP");
+}
+
 /** What answers the agent's model calls; null: its provider. */
 async function modelsOf(options: TestOptions, given: ModelOptions): Promise<AgentModels | null> {
   const choice = modelChoice(options.models ?? []);
@@ -280,6 +295,7 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
       "--fault stands between the agent and its model",
       "add --models replay:DUMP, or --models live",
     );
+  if (choice?.kind !== "replay") refuseWithoutRecordings(options);
   const faults = fault === null ? {} : { between: (inner: Responder) => new FaultyResponder(inner, fault) };
   if (choice === null || (choice.kind === "live" && fault === null)) return null;
   if (choice.kind !== "replay") {

@@ -257,4 +257,24 @@ describe("test --exec --models replay:", () => {
 
     expect([code, stderr]).toEqual([2, expect.stringContaining(`--models-port ${port}: `)]);
   });
+
+  test.each([
+    [["--on-divergence", "nearest"], "--on-divergence"],
+    [["--update-recordings"], "--update-recordings"],
+    [["--models-port", "4320", "--models", "live"], "--models-port"],
+  ])("%j is refused without recorded answers", async (flags, named) => {
+    const ran = await run({}, ...flags);
+    const dump = flags.filter((word) => word !== "--models" && word !== "live");
+    const replayed = await runCliWith({}, "test", recorded, "--spec", spec, ...dump);
+
+    const message = `${named} is about recorded answers of a model`;
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect([replayed.code, replayed.stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test("--fault is refused for a dump", async () => {
+    const { code, stderr } = await runCliWith({}, "test", recorded, "--spec", spec, "--fault", "reset@1");
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--fault stands between an agent and")]);
+  });
 });

@@ -83,14 +83,17 @@ export const declareTest: Declare = (program, io, done) => {
     )
     .option(
       "--on-divergence <what>",
-      "when a model call differs from the recording: incomplete | nearest | live | fail",
+      "when a model call differs from the recording: incomplete | nearest | live | fail (default: incomplete)",
       choice("incomplete", "nearest", "live", "fail"),
-      "incomplete",
     )
-    .option("--models-port <port>", "with --url: port for the agent's model calls", whole(0, 65_535), 0)
+    .option(
+      "--models-port <port>",
+      "with --url: port for the agent's model calls (default: any free one)",
+      whole(0, 65_535),
+    )
     .option(
       "--fault <kind@n>",
-      "with --models replay: inject a fault at the n-th model call of each run, such as rate-limit@2 (docs/resilience.md)",
+      "with --models replay or live: inject a fault at the n-th model call of each run, such as rate-limit@2 (docs/resilience.md)",
     )
     .option("--update-recordings", "run diverged queries with the live model, and rewrite their cassettes")
     .option("--keep <dir>", "folder for the agent's telemetry (default: below data_dir)")

@@ -7,7 +7,8 @@ export function savingLine({ runs, calls, tokens, usd }: PlaybackSaving): string
   const spared = [
     counted(calls, "model call"),
     ...(tokens === null ? [] : [counted(tokens, "token")]),
-    usd === null ? "cost unknown" : dollars(usd),
+    ...(usd === null ? [] : [dollars(usd)]),
   ];
-  return `${counted(runs, "run")} needed no model: ${spared.join(", ")} saved`;
+  const cost = usd === null ? ", cost unknown" : "";
+  return `${counted(runs, "run")} needed no model: ${spared.join(", ")} saved${cost}`;
 }

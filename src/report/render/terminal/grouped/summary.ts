@@ -31,6 +31,6 @@ export function summaryLines(result: TestResult, theme: Theme): readonly string[
   const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;
   const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
   lines.push(show(`exit ${exit.code}${why}`));
-  if (result.models !== undefined) lines.push(theme.dim(savingLine(result.models)));
+  if (result.models !== undefined && result.models.runs > 0) lines.push(theme.dim(savingLine(result.models)));
   return lines;
 }
