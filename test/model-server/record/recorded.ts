@@ -9,7 +9,6 @@ import {
 } from "../../../src/model-server/record/model-recorder.ts";
 import type { CallOrigin } from "../../../src/model-server/record/trace-parent.ts";
 import { openRecordServer } from "../../../src/model-server/record/record-server.ts";
-import type { CallOrigin } from "../../../src/model-server/record/trace-parent.ts";
 
 /** A provider that answers as it is told to. Gives its base URL. */
 export async function providerOf(listener: RequestListener): Promise<string> {
