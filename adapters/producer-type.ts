@@ -1,4 +1,4 @@
-/** What checks rest on, in the order in which it is reported. */
+/** Kinds of evidence for checks, in report order. */
 export const evidenceNames = [
   "query",
   "answer",
@@ -21,7 +21,7 @@ export const evidenceNames = [
 
 export type EvidenceName = (typeof evidenceNames)[number];
 
-/** Evidence that only comes when the instrumentation may record what was said. */
+/** Evidence that requires content recording. */
 export const contentEvidence = [
   "query",
   "answer",
@@ -36,11 +36,11 @@ export const contentEvidence = [
 /** A setting of one instrumentation and the evidence that it lets through. */
 export interface Switch {
   readonly gives: readonly EvidenceName[];
-  /** What to set, in the agent's process. */
+  /** Setting in the agent's process. */
   readonly set: string;
 }
 
-/** What `doctor` knows of an instrumentation: how to recognise it, what to switch on, what it never shows. */
+/** Description of an instrumentation for `doctor`: how to recognise it, its switches, and its losses. */
 export interface Producer {
   readonly name: string;
   /** Instrumentation scopes; a name ending in `*` is a prefix. Of several producers the one with the longest match is meant. */

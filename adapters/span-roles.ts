@@ -1,4 +1,4 @@
-/** What a span may be, under `roles` and `names` of an adapter, each with what it means. */
+/** Roles of a span, for `roles` and `names` of an adapter, with their meanings. */
 export const spanRoleMeanings = {
   agent: "an agent at work",
   workflow: "a crew, graph, flow or pipeline",

@@ -26,7 +26,7 @@ export const agentops: Adapter = {
     },
   ],
   names: [
-    // What the model requested, as a span within the call: the tool runs elsewhere.
+    // A tool request as a span within the call; the tool runs elsewhere.
     { pattern: /^tool_call\./, role: "copy" },
     { pattern: /^Agent workflow$/i, role: "workflow" },
     { pattern: /^Response$/, role: "call" },

@@ -74,7 +74,7 @@ export const aiSdk: Adapter = {
 
 const METADATA = "ai.response.providerMetadata";
 
-/** What the library does not count itself stands in the provider's metadata. */
+/** Counts that the library lacks are in the provider's metadata. */
 function fromProvider(field: Field, names: string): (facts: SpanFacts) => JsonValue | undefined {
   const pattern = new RegExp(`"(?:${names})":\\s*(\\d+)`, "i");
   return (facts) => {

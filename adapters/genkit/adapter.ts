@@ -55,7 +55,7 @@ function level({ span }: SpanFacts): string | undefined {
     : undefined;
 }
 
-/** The model always says `stop`; what it said tells whether it wants a tool. */
+/** The finish reason is always `stop`; the output shows whether the model requests a tool. */
 function finish({ span }: SpanFacts): string | undefined {
   const output = span.named("genkit:output");
   const match = typeof output === "string" ? /"finishReason":\s*"(\w+)"/.exec(output) : null;

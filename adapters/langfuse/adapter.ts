@@ -58,7 +58,7 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return facts.has("model") ? "call" : "step";
 }
 
-/** The observation's model is the one that answered where the request's is known, or where the call went well. */
+/** The observation's model is the response model, if the requested model is known or the call succeeded. */
 function responseModel(facts: SpanFacts): string | undefined {
   return facts.has("requestModel") && facts.text("level") !== "ERROR" ? facts.text("model") : undefined;
 }

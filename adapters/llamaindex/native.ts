@@ -83,7 +83,7 @@ function agentIn(event: EventView): string | undefined {
   return typeof output === "string" ? /current_agent_name='([^']+)'/.exec(output)?.[1] : undefined;
 }
 
-/** What a step or workflow returned, printed; it is cut off after 200 characters, and half a value is none. */
+/** Printed result of a step or workflow. It is cut after 200 characters, and a cut value does not count. */
 export function nativeOutput({ span }: SpanFacts): JsonValue | undefined {
   const event = span.events.find(({ name }) => name === "step.output" || name === "workflow.output");
   const output = event?.named("output");

@@ -46,8 +46,8 @@ export const logfire: Adapter = {
 };
 
 /**
- * Logfire announces each span with a copy of it. A streamed request ends before its answer begins; what came back stands in a span of its
- * own, written when the stream was over.
+ * Logfire announces each span with a pending copy. A streamed request ends before its answer; a separate span, written after the stream,
+ * has the output.
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;

@@ -28,7 +28,7 @@ const openInferenceJs: readonly Switch[] = [
   openAiStreams,
 ];
 
-/** What `doctor` knows of the instrumentations. */
+/** Descriptions of the instrumentations for `doctor`. */
 export const producers: readonly Producer[] = [
   {
     name: "OpenInference for LangChain (Python)",

@@ -10,7 +10,7 @@ const traceloop: readonly Switch[] = [
   openAiStreams,
 ];
 
-/** What `doctor` knows of the instrumentations. */
+/** Descriptions of the instrumentations for `doctor`. */
 export const producers: readonly Producer[] = [
   {
     name: "OpenLLMetry",

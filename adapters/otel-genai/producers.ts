@@ -16,7 +16,7 @@ const otelGenaiPython: readonly Switch[] = [
   openAiStreams,
 ];
 
-/** What `doctor` knows of the instrumentations. */
+/** Descriptions of the instrumentations for `doctor`. */
 export const producers: readonly Producer[] = [
   {
     name: "OpenTelemetry GenAI (Python)",

@@ -47,7 +47,7 @@ function functionRole({ span }: SpanFacts, role: SpanRole): SpanRole {
   return span.parentSpanId === undefined ? "agent" : "step";
 }
 
-/** What the provider's API gave to a model call, whole. Of a stream it is a list of chunks. */
+/** Complete response of the provider's API; for a stream a list of chunks. */
 function response(facts: SpanFacts): JsonValue | undefined {
   return isCall(facts) ? facts.json("output") : undefined;
 }
@@ -56,7 +56,7 @@ function isCall({ span }: SpanFacts): boolean {
   return span.named("span_type") === "LLM";
 }
 
-/** What an event says is JSON in one attribute. */
+/** The content of an event is JSON in one attribute. */
 function payload(span: SpanFacts["span"], name: string): JsonValue | undefined {
   const text = span.events.find((event) => event.name === name)?.named("payload");
   if (typeof text !== "string") return undefined;

@@ -19,6 +19,6 @@ export const strands: Adapter = {
     instructions: ["system_prompt"],
     agent: ["agent.name"],
   },
-  // What a swarm tells its first agent.
+  // Prompt of a swarm to its first agent.
   wrappedQuery: [/^Context:\nUser Request: ([\s\S]+?)\n\n/],
 };

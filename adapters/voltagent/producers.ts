@@ -1,6 +1,6 @@
 import type { Producer } from "../producer-type.ts";
 
-/** What `doctor` knows of the instrumentation. */
+/** Description of the instrumentation for `doctor`. */
 export const producers: readonly Producer[] = [
   {
     name: "VoltAgent",

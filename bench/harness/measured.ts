@@ -62,6 +62,7 @@ export async function startServe(served: Served = {}): Promise<Measured> {
     },
     export: {},
     journal: { durability },
+    limits: { memory: "4GiB" },
     forward: forwardTo === undefined ? [] : [{ endpoint: forwardTo }],
   };
   const serve = await Tracejury.in(folder, { settings, spec: specText(agent), under: pinned() });

@@ -55,9 +55,12 @@ export class Sender {
         took.push(performance.now() - due);
       }
     };
-    await Promise.all(Array.from({ length: lanes }, lane));
-    agent.destroy();
-    session?.close();
+    try {
+      await Promise.all(Array.from({ length: lanes }, lane));
+    } finally {
+      agent.destroy();
+      session?.destroy();
+    }
     return took.sort((a, b) => a - b);
   }
 

@@ -6,7 +6,7 @@ export type LeftOut = "expired" | "finished" | "relinquished";
 /** Returns why rows of a trace are left out, or undefined if they are kept. `at` is the position of the trace id in the batch's rows. */
 export type WhyLeftOut = (rows: Int32Array, at: number) => LeftOut | undefined;
 
-/** What became of spans, or of log records. Each ends in exactly one of these once its trace is closed. */
+/** Outcomes of spans or log records. Each gets exactly one after its trace is closed. */
 class OutcomeCounts {
   /** In an emitted trace for the first time. */
   released = 0;
@@ -31,7 +31,7 @@ class OutcomeCounts {
   }
 }
 
-/** What became of log records. */
+/** Outcomes of log records. */
 export class LogCounts extends OutcomeCounts {
   /** Named no trace, and no span came during which they were written. */
   uncorrelated = 0;
@@ -45,7 +45,7 @@ export class LogCounts extends OutcomeCounts {
   }
 }
 
-/** What became of spans, and of log records. */
+/** Outcomes of spans and log records. */
 export class AssemblerCounts extends OutcomeCounts {
   readonly logs = new LogCounts();
   /** Log records without a trace id, whatever became of them. */

@@ -46,12 +46,12 @@ export class TraceEntry implements Timed, Identified {
   truncated = false;
   /** Emitted before and opened again by a late span. */
   revised = false;
-  /** What was counted when it was last emitted, so that a later one counts only what is new. */
+  /** Counts of the last emission, so that a later one counts only new records. */
   countedSpans = 0;
   countedDuplicates = 0;
   countedLogs = 0;
   countedLogDuplicates = 0;
-  /** What was in it when it was last emitted. */
+  /** Content of the last emission. */
   emittedFingerprint: string | undefined;
 
   constructor([a, b, c, d]: readonly [number, number, number, number], nowMs: number) {

@@ -2,22 +2,22 @@ import type { AgentRun } from "../model/run.ts";
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { type Budget, budgetKeys, limitFor, observe } from "./observed.ts";
 
-/** One limit of a query beside what was seen. */
+/** One limit of a query with the observed values. */
 export interface CalibratedLimit {
   readonly key: Budget;
   /** As written; null when it is not. */
   readonly written: number | null;
   readonly observed: number | null;
-  /** With headroom; null where nothing was seen. */
+  /** Proposed limit with headroom; null without observations. */
   readonly proposed: number | null;
-  /** `tight`: runs exceed it or use it up. `loose`: four times what was seen, or more. `missing`: not written. */
+  /** `tight`: runs reach or exceed it. `loose`: at least four times the observed maximum. `missing`: not in the spec. */
   readonly fit: "fits" | "tight" | "loose" | "missing" | "unknown";
 }
 
 export interface CalibratedQuery {
   readonly spec: string;
   readonly queryId: string;
-  /** Runs that were looked at: well ended ones, where there are any. */
+  /** Observed runs: good ones, if there are any. */
   readonly runs: number;
   readonly limits: readonly CalibratedLimit[];
 }

@@ -1,7 +1,7 @@
 import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/** What recorded runs of one question did, as far as limits are made from it. */
+/** Observations of recorded runs of one query, for limits. */
 export interface Observed {
   readonly runs: number;
   readonly most: Readonly<Record<Budget, number | null>>;
@@ -22,12 +22,12 @@ export const budgetKeys = [
 ] as const;
 export type Budget = (typeof budgetKeys)[number];
 
-/** Runs that came to a good end and of which nothing is missing. */
+/** Complete runs without an error. */
 export function goodRuns(runs: readonly AgentRun[]): readonly AgentRun[] {
   return runs.filter(({ complete, status }) => complete && status !== "error");
 }
 
-/** Runs that may serve as a measure: the good ones; all of them where none is. */
+/** Runs to derive limits from: good ones, otherwise all. */
 function exemplary(runs: readonly AgentRun[]): readonly AgentRun[] {
   const good = goodRuns(runs);
   return good.length > 0 ? good : runs;
@@ -56,7 +56,7 @@ export function observe(runs: readonly AgentRun[]): Observed {
   };
 }
 
-/** Names that are in every list, each once; none when a list is unknown. */
+/** Names in every list, each once; empty if a list is unknown. */
 function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] {
   const [first] = lists;
   if (first === undefined || first === null) return [];
@@ -64,22 +64,22 @@ function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] 
 }
 
 /**
- * How far a limit lies above the largest of `runs`, as a share of it. One more run exceeds the largest of n with probability 1/(n + 1); calls
- * get that share, and what varies more (tokens, money, time) twice as much. Of one run these are AgentCI's factors, 1.5 and 2.
+ * Margin of a limit above the largest of `runs`, as a share. One more run exceeds the largest of n with probability 1/(n + 1). Calls get
+ * that share; tokens, cost and time, which vary more, twice as much. For one run these are AgentCI's factors 1.5 and 2.
  */
 function marginOf(budget: Budget, runs: number): number {
   const share = 1 / (runs + 1);
   return budget === "max_tool_calls" || budget === "max_llm_calls" ? share : 2 * share;
 }
 
-/** The margin for people: "Budgets: the largest of 3 runs and 50 % more, for calls 25 %; …". */
+/** The margin as text: "Budgets: the largest of 3 runs and 50 % more, for calls 25 %; …". */
 export function marginText(runs: number): string {
   const percent = (budget: Budget): string => `${Math.round(marginOf(budget, runs) * 100)} %`;
   const seen = runs === 1 ? "the one run" : `the largest of ${runs} runs`;
   return `Budgets: ${seen} and ${percent("max_total_tokens")} more, of calls ${percent("max_llm_calls")}: the next run exceeds the largest of ${runs} with a chance of 1 in ${runs + 1}.`;
 }
 
-/** The limit that leaves room above the largest of `runs`, rounded up to a number that people write; null where nothing was seen. */
+/** A limit above the largest of `runs`, rounded up to two digits; null without runs. */
 export function limitFor(budget: Budget, most: number | null, runs: number): number | null {
   if (most === null) return null;
   const room = most * (1 + marginOf(budget, runs));

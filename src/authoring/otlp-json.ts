@@ -2,7 +2,7 @@ import type { Trace } from "../assemble/trace.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
 import type { AttributesView, LogView, SpanView } from "../model/telemetry/span-view.ts";
 
-/** A trace as an OTLP/JSON request for its spans, and one for its log records where it has any. */
+/** A trace as OTLP/JSON: one request for its spans, and one for its log records, if any. */
 export function otlpJsonOf(trace: Trace): readonly JsonObject[] {
   const logs = [...trace.uncorrelatedLogs, ...trace.spans.flatMap((span) => span.logs)];
   const spans = grouped(trace.spans, (span) => spanJson(span), "spans");
@@ -17,7 +17,7 @@ export function otlpJsonOf(trace: Trace): readonly JsonObject[] {
 
 type Item = { readonly resource: AttributesView; readonly scopeName: string; readonly scopeVersion?: string };
 
-/** Items of one resource and scope stand together, in their order. */
+/** Groups items by resource and scope, in order. */
 function grouped<One extends Item>(
   items: readonly One[],
   json: (item: One) => JsonObject,

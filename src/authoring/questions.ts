@@ -3,7 +3,7 @@ import { normaliseText } from "../match/rules/normalise.ts";
 import { isLiteral } from "./query-text/literal-query.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/** Runs of one agent that were asked the same. */
+/** Runs of one agent with the same query. */
 export interface Question {
   readonly text: string;
   readonly runs: readonly AgentRun[];
@@ -16,13 +16,13 @@ export interface AgentQuestions {
 
 export interface Questions {
   readonly agents: readonly AgentQuestions[];
-  /** Runs of which the telemetry does not say the question. */
+  /** Runs with an unknown query. */
   readonly unknown: number;
-  /** Runs whose question or agent a spec would not read as a text. */
+  /** Runs whose query or agent name cannot be written literally in a spec. */
   readonly wildcards: number;
 }
 
-/** Groups runs by agent, then by what was asked, both in the order of their first run. */
+/** Groups runs by agent and query, in the order of their first runs. */
 export function questionsOf(runs: readonly AgentRun[]): Questions {
   const sorted = [...runs].sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
   const agents = new Map<

@@ -78,9 +78,9 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
     accepting: (take) => acceptingRecords(take, () => memory, recorder),
   });
   const acceptLogs = new AcceptLogs(requestLog, kafkaLog);
-  observeLifecycle(lifecycle, acceptLogs, tailForwarder, recorder);
-  const kept = { acceptLogs, lifecycle, sinks, tailForwarder };
   const onFault = reportFaults(log, recorder);
+  observeLifecycle(lifecycle, acceptLogs, tailForwarder, recorder, onFault);
+  const kept = { acceptLogs, lifecycle, sinks, tailForwarder };
   const line = new EvaluationPipeline({ ...options, ...kept, rules, sampling: settings.sampling, onFault });
   const engine = collectorEngine(options, { ...kept, line, onFault });
   memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);

@@ -1,4 +1,4 @@
-/** What has been opened so far, so that it can be closed again when something after it cannot be opened. */
+/** Opened resources, so that they can be closed if a later one fails to open. */
 export class DisposableStack {
   readonly #steps: (() => unknown)[] = [];
 

@@ -8,7 +8,7 @@ import type { Engine } from "../replay/engine.ts";
 /** Closing traces takes time: at most this many at a time, and this long in one tick. */
 const CLOSED_AT_ONCE = 8;
 const LONGEST_MS = 50;
-/** Of the memory that there is, so that one request cannot keep all others out. */
+/** Largest share of memory for one request, so that it cannot block all others. */
 const LARGEST_SHARE = 0.75;
 
 /** Opens the account of the process's memory; what the engine holds is in it. */
@@ -57,7 +57,7 @@ export function evict(
   const until = performance.now() + LONGEST_MS;
   while (heldBytes() > target && performance.now() < until && !isBehind()) {
     const before = heldBytes();
-    // Of the two that hold telemetry, the one that holds more: many open traces must not cost all fragments, nor the other way round.
+    // Evicts from the larger of traces and fragments, so that many open traces do not displace all fragments, or the reverse.
     if (pipeline.fragmentBytes > assembler.heldBytes) pipeline.evictFragments(CLOSED_AT_ONCE, nowMs);
     else pipeline.evict(Math.max(0, assembler.heldBytes - (before - target)), nowMs, CLOSED_AT_ONCE);
     if (heldBytes() === before) break;

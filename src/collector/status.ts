@@ -9,7 +9,7 @@ import { proposedSpecs } from "./evaluation/proposed-specs.ts";
 import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 
-/** What the page shows of the process: its specs, its configuration, what its producers leave out. */
+/** Process information for the page: specs, configuration, missing evidence of producers. */
 export function systemOf(
   specs: () => readonly CompiledSpec[],
   shownConfig: CollectorOptions["shownConfig"],

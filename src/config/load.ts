@@ -50,7 +50,7 @@ export type LoadedConfig =
     })
   | (Read & { readonly ok: false });
 
-/** Two levels of sections, and the entries of their lists and maps. */
+/** Depth of the examined keys: two levels of sections, with entries of lists and maps. */
 const emptyDepth = 4;
 const noKeys: ReadonlySet<string> = new Set();
 
@@ -66,7 +66,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (!result.success) {
     const options = { area: "config", subject: "the configuration" };
     const found = schemaProblems(result.error.issues, node, configSchema, options);
-    // What could not be put in has left an empty text, which is not the author's.
+    // A failed substitution leaves an empty text, which is not the author's error.
     const ours = found.filter((problem) => !unmet.some((other) => samePlace(problem, other)));
     problems.push(...ours.map((problem) => withoutValues(problem, replaced)));
   }
@@ -89,7 +89,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   };
 }
 
-/** What was put in from the environment or a file may be a secret in the wrong place: it is not repeated. */
+/** A substituted value may be a misplaced secret, so messages do not repeat it. */
 function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): Problem {
   let { message } = problem;
   for (const node of replaced) {

@@ -28,11 +28,11 @@ export interface JudgedEvaluateOptions {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
   /** Runs the checks of the project's own; they are skipped when absent. */
   readonly userChecks?: UserCheckPort | undefined;
-  /** What the spec adds to judging, and the spec itself. */
+  /** The spec, with its settings for judges. */
   readonly spec: SpecJudging;
   readonly compiled: CompiledSpec;
   readonly signal?: AbortSignal;
-  /** Of a conversation, the run that answers each turn of the query; null where it was not asked. */
+  /** For a conversation: the run of each turn of the query; null for a turn that was not asked. */
   readonly turnRuns?: readonly (AgentRun | null)[];
   /** Applies `expected_fail` and waivers to results, including those of judges. */
   readonly soften?: Soften | undefined;

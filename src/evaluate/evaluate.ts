@@ -19,9 +19,9 @@ import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
 export interface EvaluateOptions extends JudgeSkipPolicy {
   readonly reference: Reference | NoReference;
-  /** Of a conversation, the run that answers each turn of the query; null where it was not asked. */
+  /** For a conversation: the run of each turn of the query; null for a turn that was not asked. */
   readonly turnRuns?: readonly (AgentRun | null)[];
-  /** What `expected_fail` and waivers make of results; `expectFailure` has the last word about them. */
+  /** Applies waivers and `expected_fail` to results; `expectFailure` is applied last. */
   readonly soften?: Soften | undefined;
 }
 

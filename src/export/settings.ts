@@ -21,7 +21,7 @@ export interface OtlpDestination {
 /** An address that verdicts or changes are posted to. */
 export interface WebhookDestination {
   readonly url: string;
-  /** What is posted: verdicts, or changes of the level of a query's pass rate, cost, latency or tokens. */
+  /** Posted items: verdicts, or changes of a query's pass rate, cost, latency or tokens. */
   readonly on: "verdict" | "change";
   readonly format: "json" | "slack";
   readonly headers: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface ScoresDestination {
   readonly headers: Readonly<Record<string, string>>;
   /** Evaluation names, or keys of the spec, of what is posted; `*` stands for any characters. */
   readonly names: readonly string[];
-  /** What the score of a check is attached to: the run's trace, or the span that is its evidence. */
+  /** Target of a check's score: the run's trace, or the span that is the evidence. */
   readonly on: "run" | "check";
   /** For one request. */
   readonly timeoutMs: number;

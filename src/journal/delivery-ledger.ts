@@ -41,7 +41,7 @@ export interface RecordWriter<Place> {
 
 export interface DeliveryLedgerOptions<Place> {
   readonly journal: RecordWriter<Place>;
-  /** What an earlier process said about a run; null when nothing is known of it. */
+  /** Verdict record of an earlier process for a run; null for none. */
   readonly resume: (runId: string, fingerprint: string) => Resumed | null;
   /** Whether something is still to be done about a trace; notes about others are released at once. */
   readonly isUnfinished: (traceId: string) => boolean;
@@ -77,7 +77,7 @@ export interface VerdictNote {
   noteDelivered(): Promise<void>;
 }
 
-/** What is retained for one trace. */
+/** Records retained for one trace. */
 interface TraceRecords<Place> {
   /** The requests it came in; null until the assembler has released it. */
   requests: readonly Held<Place>[] | null;

@@ -48,13 +48,13 @@ export interface PastJudgement extends Judgement {
   readonly delivered: Position | null;
 }
 
-/** What an earlier process left. */
+/** Records of an earlier process. */
 export interface Past {
   /** Finished traces. Their rows are skipped in requests that are retained for other traces. */
   readonly finished: ReadonlySet<string>;
   /** In the order they were made. */
   readonly judgements: readonly PastJudgement[];
-  /** What of traces that are not finished was sent on, or left out. */
+  /** Forwarding decisions of unfinished traces. */
   readonly forwarded: readonly (Forwarded & { readonly position: Position })[];
   readonly requests: number;
 }

@@ -23,8 +23,8 @@ export function verdictKey(verdictId: string, revision: number): string {
 }
 
 /**
- * Judgements of an earlier process, by run. The last one about a run stands for what has been said: the same evidence is not judged
- * twice, more evidence makes the next revision, and what was judged but perhaps not sent out is judged and sent again under its number.
+ * Verdicts of an earlier process, by run. The last one counts: equal evidence is not judged twice, more evidence gives the next revision,
+ * and a verdict that may not have been sent is judged and sent again with its number.
  */
 export class Resumption {
   readonly #last = new Map<string, PersistedVerdict>();

@@ -41,7 +41,7 @@ export interface OpenJudges {
   /** Models that cannot be called; with `required` the command does not start. */
   readonly problems: readonly JudgeProblem[];
   /** Files that could be used in part only. */
-  /** What is wrong with files of rubrics; among the warnings, too. */
+  /** Problems of rubric files; also listed among the warnings. */
   readonly rubricProblems: readonly string[];
   readonly warnings: () => readonly string[];
   /** Writes what is still to be stored. */
@@ -50,7 +50,7 @@ export interface OpenJudges {
 
 export interface OpenJudgesOptions {
   readonly settings: JudgeServiceSettings;
-  /** What the specs want, from `wantedModels`. */
+  /** Models that the specs use, from `wantedModels`. */
   readonly models: Iterable<string | undefined>;
   /** `--sample-ensemble`; null when not given. */
   readonly sampleEnsemble: number | null;

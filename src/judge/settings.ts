@@ -36,13 +36,13 @@ export interface JudgeServiceSettings {
   readonly retries: number;
   /** `run`: for judging one agent run; `hour`: for any 60 minutes. */
   readonly budget: { readonly run: SpendLimit; readonly hour: SpendLimit };
-  /** JSON lines; false: replies are never kept; null: nothing is said, so that `test` keeps them in the data folder and nothing else does. */
+  /** JSON lines; false: no cache; null: not configured, so that only `test` caches, in the data folder. */
   readonly cache: string | false | null;
   /** The cache is the one in the data folder: bounded in size, and replies count only for the address that gave them. */
   readonly isOwnCache: boolean;
   /** Further folders with rubric templates. */
   readonly rubrics: readonly string[];
-  /** What judge-audit wrote, for rubrics that block only when audited. */
+  /** File that judge-audit wrote, for rubrics with `blocking: only-if-audited`. */
   readonly audits: string | null;
   /** Longest text of one block shown to a judge, in characters. */
   readonly maxText: number;

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from "../evaluate/query/compiled.ts";
 
-/** What a pattern captured from a run's query, by variable or group name. */
+/** Captured texts of a run's query, by variable or group name. */
 export type Captures = ReadonlyMap<string, string>;
 
 /** A query that claims a run on one of the levels. */

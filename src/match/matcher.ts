@@ -9,7 +9,7 @@ import { whereHolds } from "./rules/where.ts";
 /** The run attribute by which a test harness names the query it asked. */
 export const queryIdAttribute = "tracejury.query.id";
 
-/** What matching looks at. */
+/** Inputs of matching. */
 export type MatchedRun = Pick<AgentRun, "agent" | "service" | "query" | "attributes" | "turns">;
 
 /** Why no query claims a run. */
@@ -20,7 +20,7 @@ export type MatchResult =
       readonly kind: "matched";
       readonly query: CompiledQuery;
       readonly match: QueryMatch;
-      /** What a pattern captured; empty on the other levels. */
+      /** Captured texts of a pattern; empty on other levels. */
       readonly captures: Captures;
     }
   | { readonly kind: "unmatched"; readonly cause: UnmatchedCause; readonly reason: string }
@@ -84,8 +84,8 @@ function namedId(run: MatchedRun): string | undefined {
 }
 
 /**
- * What an explicit id decides; "unknown" where the spec has no such query, undefined where the id has no meaning for this run. `other` holds
- * the ids of queries about conversations where the run is a single one, and the other way round.
+ * Decision by an explicit id; "unknown" if the spec lacks the query, undefined if the id does not apply to this run. `other` has the ids of
+ * conversation queries for single runs, and the reverse.
  */
 function byId(
   id: string,

@@ -1,7 +1,7 @@
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { normaliseText } from "./rules/normalise.ts";
 
-/** What `--query` and `--tags` ask for; empty lists ask for everything. */
+/** Selection by `--query` and `--tags`; empty lists select everything. */
 export interface Selection {
   /** Ids, or texts as people retype them. */
   readonly queries: readonly string[];
@@ -28,7 +28,7 @@ export function selectQueries(specs: readonly CompiledSpec[], selection: Selecti
   return specs.flatMap((spec) => spec.queries.filter(isSelected).map((query) => ({ spec, query })));
 }
 
-/** What of `--query` names no query of any spec, mostly a slip of the pen. */
+/** Values of `--query` without a matching query, mostly typing errors. */
 export function unknownQueries(specs: readonly CompiledSpec[], queries: readonly string[]): string[] {
   return queries.filter((one) => selectQueries(specs, { queries: [one], tags: [] }).length === 0);
 }

@@ -10,14 +10,14 @@ type Turn = Pick<CompiledTurn, "text" | "capture">;
 export interface TurnsOfRuns {
   /** The run of each turn; null where it was not asked. */
   readonly runs: readonly (AgentRun | null)[];
-  /** What the turns captured from their answers. */
+  /** Captured texts of the turns' answers. */
   readonly captures: Captures;
 }
 
 /**
- * Which run of a conversation answers each turn of a query. Each turn takes the first run after the one before it that asked its text, with
- * what earlier answers said filled in (case, white space and end punctuation aside; `"*"` is any). Where texts were not captured, runs
- * and turns stand in order as long as there are as many of the one as of the other.
+ * Assigns the runs of a conversation to the turns of a query. Each turn gets the next run with its text, after captured values are filled
+ * in (without case, white space and end punctuation; `"*"` is any). If texts were not captured, runs and turns are assigned in order,
+ * provided that their numbers are equal.
  */
 export function runsOfTurns(turns: readonly Turn[], runs: readonly AgentRun[]): TurnsOfRuns {
   const captures = new Map<string, string>();

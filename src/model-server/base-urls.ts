@@ -70,7 +70,7 @@ export function modelEnvironment(env: NodeJS.ProcessEnv, origin: string, callId:
   return { variables: { ...variables, ...withoutProxy(env) }, mounts };
 }
 
-/** What another variable says of the same provider. */
+/** Value of another variable for the same provider. */
 function siblingOf(env: NodeJS.ProcessEnv, mount: string): string | undefined {
   return baseUrlVariables
     .filter((one) => one.mount === mount)

@@ -15,7 +15,7 @@ export interface Source {
   readonly attribute: string | null;
   /** The dialect whose adapter names the attribute; null where it was found by its looks. */
   readonly dialect: string | null;
-  /** What stands there, shortened. */
+  /** Value of the source, shortened. */
   readonly value: string;
 }
 

@@ -1,4 +1,4 @@
-/** What can go wrong with a model on purpose, and what it is to the agent. */
+/** Kinds of injected model faults, with their effect on the agent. */
 export const faultKinds = {
   "rate-limit": "status 429, without a Retry-After header",
   "rate-limit-retry-after": "status 429 with Retry-After: 1",

@@ -1,4 +1,4 @@
-/** What was done with a trace or run when it failed, in the order of the stages. */
+/** Stage of the failure for a trace or run, in pipeline order. */
 export const faultStages = ["resume", "assemble", "read", "stitch", "match", "judge", "publish"] as const;
 export type FaultStage = (typeof faultStages)[number];
 

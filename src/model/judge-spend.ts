@@ -1,11 +1,11 @@
-/** What was not spent; tokens and dollars are null where a part of them is not known. */
+/** Savings; tokens and dollars are null if a part is unknown. */
 export interface Saving {
   readonly calls: number;
   readonly tokens: number | null;
   readonly usd: number | null;
 }
 
-/** What judges cost, and what was saved. */
+/** Cost and savings of judges. */
 export interface JudgeSpend {
   /** Calls that were answered. */
   readonly calls: number;

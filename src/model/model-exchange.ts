@@ -10,7 +10,7 @@ export interface ToolDefinition {
   readonly parameters: JsonValue | undefined;
 }
 
-/** What a model is asked, in no provider's notation. A part that telemetry does not show is null. */
+/** A model request, independent of the provider. Parts that the telemetry lacks are null. */
 export interface ModelRequest {
   readonly model: string | null;
   /** All system and developer instructions, in order, separated by a blank line; null for none. */
@@ -26,7 +26,7 @@ export interface ModelRequest {
 /** Why a model stopped, under OpenTelemetry's names of finish reasons. */
 export type FinishReason = "stop" | "length" | "tool_call" | "content_filter" | "error";
 
-/** What a model answers, in no provider's notation. */
+/** A model response, independent of the provider. */
 export interface ModelAnswer {
   /** The provider's id of the response; null lets a server make one. */
   readonly id: string | null;
@@ -35,7 +35,7 @@ export interface ModelAnswer {
   readonly text: string | null;
   /** The model's thoughts, where they were returned; null for none. */
   readonly reasoning: string | null;
-  /** Why the model declined, where it says so in a field of its own; null for none. */
+  /** Refusal text from a separate field; null for none. */
   readonly refusal: string | null;
   readonly calls: readonly RequestedCall[];
   readonly finish: FinishReason | null;
@@ -55,7 +55,7 @@ export interface RecordedExchange {
   readonly answer: ModelAnswer | null;
   /** The error of a failed call; null for none. */
   readonly error: string | null;
-  /** What was cut off or is missing, so that the exchange cannot be played back: each a reason to show; empty when it is whole. */
+  /** Reasons why the exchange cannot be replayed, such as cut or missing parts; empty if it is complete. */
   readonly gaps: readonly string[];
 }
 

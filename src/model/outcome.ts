@@ -14,7 +14,7 @@ const ranks: Readonly<Record<Outcome, number>> = {
   skip: 5,
 };
 
-/** Of two outcomes the one that takes precedence. */
+/** The outcome with precedence. */
 export function worse(one: Outcome, other: Outcome): Outcome {
   return ranks[other] < ranks[one] ? other : one;
 }

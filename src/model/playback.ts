@@ -25,7 +25,7 @@ export interface Playback {
   readonly divergences: readonly Divergence[];
 }
 
-/** What runs whose model calls were answered from recordings would have cost. Null: a part of it is not known. */
+/** Cost of runs with recorded model answers, had a model answered. Null if a part is unknown. */
 export interface PlaybackSaving {
   readonly runs: number;
   readonly calls: number;

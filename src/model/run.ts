@@ -5,8 +5,8 @@ import type { Playback } from "./playback.ts";
 import type { SourceLine } from "./source-line.ts";
 
 /**
- * What the telemetry does not show, and why. `what` is a field of the run ("tokens", "answer", "tool_arguments"), or the path of one
- * ("conversation_id", "llm.finish_reason").
+ * Missing facts and their causes. `what` is a field of the run ("tokens", "answer", "tool_arguments"), or a path ("conversation_id",
+ * "llm.finish_reason").
  */
 export interface Missing {
   readonly what: string;
@@ -19,7 +19,7 @@ export interface Usage {
   readonly output: number | null;
   readonly cached: number | null;
   readonly cacheWrite: number | null;
-  /** Of those written to a cache, the ones that are kept for an hour and not for minutes; absent where it is not stated. */
+  /** Tokens written to a one-hour cache; absent if not reported. */
   readonly longCacheWrite?: number | null;
   readonly reasoning: number | null;
 }
@@ -49,7 +49,7 @@ export interface ToolCall {
   readonly name: string | null;
   readonly arguments: JsonValue | undefined;
   readonly result: JsonValue | undefined;
-  /** What went wrong; null when nothing did. */
+  /** Error message; null for none. */
   readonly error: string | null;
   readonly agent: string | null;
   readonly callId: string | null;
@@ -138,7 +138,7 @@ export interface AgentRun {
   readonly answerBegin?: string;
   /** Null when the telemetry does not show it (a process that died). */
   readonly status: "ok" | "error" | null;
-  /** What went wrong, in the words of the telemetry, where the status is "error"; null otherwise. */
+  /** Error message from the telemetry if the status is "error"; null otherwise. */
   readonly error: string | null;
   /** In the order the model asked; hand-offs are not tools. */
   readonly tools: readonly ToolCall[];

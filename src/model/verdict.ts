@@ -84,13 +84,13 @@ export interface CheckResult {
   readonly value: JsonValue;
   readonly limit: JsonValue;
   readonly message: string;
-  /** What to do about an `incomplete` or `error`; null otherwise. */
+  /** Remedy for `incomplete` or `error`; null otherwise. */
   readonly remedy: string | null;
   readonly missing: readonly string[];
   readonly spanIds: readonly string[];
   /** The message's statements about tools and their order, as codes; absent if a check has no codes. */
   readonly reasons?: readonly Reason[];
-  /** What is at fault (tools, terms, fields, rubrics), by which findings of two results are compared; absent where value, limit, reasons or judge say it. */
+  /** Causes (tools, terms, fields, rubrics) for comparing findings of two results; absent if value, limit, reasons or judge have them. */
   readonly faults?: readonly string[];
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;

@@ -33,7 +33,7 @@ export class Malformed extends Error {
   }
 }
 
-/** What a reader that threw answers. A `RangeError` is a read past the end of the body. */
+/** Result of a reader that threw. A `RangeError` is a read past the end of the body. */
 export function unreadable(error: unknown, length: number): Unreadable {
   if (error instanceof Malformed) return { ok: false, message: error.message, offset: error.offset };
   if (error instanceof RangeError)

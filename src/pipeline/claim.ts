@@ -21,7 +21,7 @@ export interface ClaimOptions {
   readonly reference?: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
   /** Queries to judge, all when absent. Runs are matched against every query: were some left out, a wildcard would claim their runs. */
   readonly selected?: ReadonlySet<CompiledQuery>;
-  /** What was given before; by default nothing was. */
+  /** Earlier verdicts. Default: none. */
   readonly revisions?: Revisions;
   /** Today as `YYYY-MM-DD`, by which waivers hold or have expired; they are not looked at when absent. */
   readonly today?: () => string;
@@ -42,9 +42,9 @@ export interface Claim {
   readonly verdictId: string;
   readonly revision: number;
   readonly reference: Reference | NoReference;
-  /** Of a conversation: the run of each turn. */
+  /** For a conversation: the run of each turn. */
   readonly turnRuns: { readonly turnRuns?: readonly (AgentRun | null)[] };
-  /** What `expected_fail` and waivers make of results; undefined where neither is written. */
+  /** Applies `expected_fail` and waivers to results; undefined without both. */
   readonly soften: Soften | undefined;
 }
 

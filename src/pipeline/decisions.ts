@@ -16,7 +16,7 @@ export interface Sampling {
   readonly always: readonly AlwaysRule[];
 }
 
-/** What became of one run, and why. */
+/** Decision about one run, with the reason. */
 export interface Decision {
   readonly traceId: string;
   /** All traces of the run. */

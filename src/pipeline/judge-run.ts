@@ -16,7 +16,7 @@ import { type Claim, type Claimed, type ClaimOptions, createClaim } from "./clai
 import { faultyRun, runFault } from "./faults/faulty-run.ts";
 import type { TraceFault } from "./faults/trace-fault.ts";
 
-/** What became of one run: a verdict for each spec whose query it matched, a note where several queries of a spec or no spec at all claim it. */
+/** Result of one run: a verdict for each matching spec, or a note for an ambiguous or missing match. */
 export interface JudgedRun {
   readonly run: AgentRun;
   readonly verdicts: Verdict[];
@@ -26,7 +26,7 @@ export interface JudgedRun {
   readonly ambiguous: Unjudged[];
   /** A query claims it, but it is not among the share of runs that are evaluated. */
   readonly isSampledOut?: boolean;
-  /** What threw while it was matched and judged; its verdicts there are errors. */
+  /** Exception during matching and judging; its verdicts are errors. */
   readonly faults?: readonly TraceFault[];
 }
 
@@ -41,7 +41,7 @@ export interface JudgeRunOptions extends ClaimOptions {
 /** Language models that may be asked. */
 export interface Asking {
   readonly judges: Judges;
-  /** What a spec adds to judging. */
+  /** Judge settings of a spec. */
   readonly judgingOf: (spec: CompiledSpec) => SpecJudging;
   readonly signal?: AbortSignal;
 }

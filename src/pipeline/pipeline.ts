@@ -167,7 +167,7 @@ export class Pipeline {
     return runs.length;
   }
 
-  /** Closes traces of which nothing more will come, and emits what is complete with them. */
+  /** Closes traces without further spans, and emits complete runs. */
   close(traceIds: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): void {
     this.#read(this.#parts.assembler.close(traceIds, reason, nowMs), nowMs);
     this.#readLarge(nowMs);

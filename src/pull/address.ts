@@ -1,7 +1,7 @@
 import { PullError } from "./pull-error.ts";
 import type { WindowTexts } from "./window.ts";
 
-/** What of a store is wanted, as the user wrote it. */
+/** Requested part of a store, as the user wrote it. */
 export interface PullAsked extends WindowTexts {
   /** Most traces. */
   readonly limit?: number | undefined;
@@ -106,7 +106,7 @@ function parseLimit(text: string): number {
   );
 }
 
-/** What an address asks for itself comes first. @throws PullError */
+/** Options in the address take precedence. @throws PullError */
 export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked): PullAsked {
   const limit = options.get("limit");
   if (kind === "s3" && (limit ?? asked.limit) !== undefined)

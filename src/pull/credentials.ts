@@ -62,7 +62,7 @@ function decoded(value: string): string {
   }
 }
 
-/** What to set where a store refuses a request. */
+/** Remedy if a store refuses a request. */
 export function credentialsFix(kind: SourceKind): string {
   const { token, basic } = variables[kind];
   const named = [

@@ -6,7 +6,7 @@ import type { Page } from "./trace-source.ts";
 export interface OtlpPage {
   readonly lines: readonly string[];
   readonly spans: number;
-  /** What is wrong with spans that were left out. */
+  /** Problems of dropped spans. */
   readonly invalid: readonly string[];
   readonly next: string | null;
 }

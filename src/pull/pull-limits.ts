@@ -4,16 +4,16 @@ import { PullError } from "./pull-error.ts";
 export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 
 export interface PullBounds {
-  /** Of all answers for one page. */
+  /** Limit for all responses of one page. */
   readonly pageBytes: number;
-  /** Of one run of the command; the next goes on where it ended. */
+  /** Limit for one run of the command; the next run continues there. */
   readonly runBytes: number;
   readonly runPages: number;
   /** Pages in a row without a trace that is new. */
   readonly stalePages: number;
 }
 
-/** Of stores with pages: one or two stale ones are usual while traces are written. */
+/** For stores with pages: one or two stale pages are usual while traces are written. */
 const pagedBounds: PullBounds = {
   pageBytes: MAX_PAGE_BYTES,
   runBytes: 64 * 2 ** 30,
@@ -21,7 +21,7 @@ const pagedBounds: PullBounds = {
   stalePages: 3,
 };
 
-/** Of stores that are read by time, where slices may be empty, and of S3, where all objects of a page may be of another time. */
+/** For stores that are read by time, with possibly empty slices, and for S3, where all objects of a page may have another time. */
 const slicedBounds: PullBounds = { ...pagedBounds, stalePages: 1_000 };
 const fileBounds: PullBounds = { ...pagedBounds, stalePages: Infinity };
 

@@ -40,7 +40,7 @@ export interface PulledPart {
   readonly text: string;
   /** Files of telemetry, as they are stored. */
   readonly files: readonly StoredFile[];
-  /** Of the whole pull so far. */
+  /** Counts of the whole pull so far. */
   readonly counts: PullCounts;
   /** Where the next page begins; null after the last. */
   readonly next: string | null;
@@ -63,7 +63,7 @@ export interface Pulled {
   readonly isLimited: boolean;
   /** Spans that were left out, and why. */
   readonly invalid: readonly string[];
-  /** What the store did not give. */
+  /** Data that the store did not return. */
   readonly gaps: readonly string[];
 }
 
@@ -122,7 +122,7 @@ async function* sourcePages(
   yield* source({ address, window, client, clock, limits, env, onGap }, cursor);
 }
 
-/** What was pulled from where and when, in a line, and a line for a limit that was reached. */
+/** One line with source, time and counts, and one line for a reached limit. */
 export function pulledText({ name, window, counts, isResumed, isLimited }: Shown): string {
   const what = counts.spans + counts.files === 0 ? "no trace" : countsText(counts);
   const before = isResumed ? ", with earlier pulls" : "";

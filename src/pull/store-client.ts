@@ -25,7 +25,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** What the client needs from outside; tests bring their own clock. */
+/** Dependencies of the client; tests pass their own clock. */
 export interface ClientOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;

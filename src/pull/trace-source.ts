@@ -24,7 +24,7 @@ export interface Page {
   readonly next: string | null;
 }
 
-/** What a source reads from. */
+/** Inputs of a source. */
 export interface SourceRequest {
   readonly address: SourceAddress;
   readonly window: PullWindow;

@@ -7,7 +7,7 @@ export interface PullWindow {
   readonly untilMs: number;
 }
 
-/** What the user asks for, as texts: durations before now, or dates. */
+/** Requested time range as text: durations before now, or dates. */
 export interface WindowTexts {
   readonly since?: string | undefined;
   readonly until?: string | undefined;

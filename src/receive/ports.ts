@@ -35,7 +35,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What became of a body. Every kind but `accepted` promises that nothing of it was retained. */
+/** Outcome of a body. Every kind except `accepted` guarantees that nothing of it was retained. */
 export type Acceptance =
   | {
       readonly kind: "accepted";
@@ -84,7 +84,7 @@ export interface ConnectionAdmission extends Admission {
 /** How a request ended: as answered, or not answered at all. */
 export type RequestOutcome = Acceptance["kind"] | ReceiverProblem | "cancelled" | "slow";
 
-/** What the receiver itself finds wrong with a request. */
+/** Problem of a request that the receiver finds. */
 export type ReceiverProblem =
   | "too_large"
   | "not_found"

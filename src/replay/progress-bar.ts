@@ -23,7 +23,7 @@ const noProgress: Progress = {
   done: () => undefined,
 };
 
-/** A bar on the terminal, once a replay takes longer than a second; nothing where there is no terminal. `now` is in milliseconds. */
+/** A progress bar for replays longer than a second; none without a terminal. `now` is in milliseconds. */
 export function progressBar(
   terminal: NodeJS.WriteStream | undefined,
   now: () => number = () => performance.now(),

@@ -42,7 +42,7 @@ export interface ReplayOptions {
   readonly progress?: Progress | undefined;
   /** Dumps of more bytes are read twice. */
   readonly longBytes?: number | undefined;
-  /** What is read of the dumps, where several threads share them. */
+  /** Part of the dumps for this thread, if several threads share them. */
   readonly sharing?: Sharing | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface Sharing extends Pick<StitchOptions, "setAside" | "elsewhere"> {
   readonly share: Share;
 }
 
-/** Of a command: where it reads standard input and credentials, and shows how far it is. */
+/** Streams of a command, for standard input, credentials and progress. */
 export function replayIo({ stdin, env, stderr }: Io): Pick<ReplayOptions, "stdin" | "env" | "terminal"> {
   return { stdin, env, terminal: stderr };
 }
@@ -62,7 +62,7 @@ export async function writeInvalid(io: Io, invalid: readonly InvalidInput[], bef
     await write(io.stderr, `${before}${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
 }
 
-/** What could not be read. */
+/** Unreadable input. */
 export interface Replayed {
   readonly invalid: readonly InvalidInput[];
   /** Files in folders that hold no telemetry. */

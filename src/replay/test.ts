@@ -52,13 +52,13 @@ export interface TestOptions extends JudgingOptions {
   readonly budgetUsd?: number;
   /** Threads that share a replay, or calls of the agent at a time. */
   readonly workers: number;
-  /** What answers the agent's model calls; its provider when absent. */
+  /** Source of answers for the agent's model calls. Default: its provider. */
   readonly models?: readonly string[];
-  /** What a request means that is not as recorded. */
+  /** How a request that differs from the recording is handled. */
   readonly onDivergence?: OnDivergence;
   /** Port of the model server, for `url`. */
   readonly modelsPort?: number;
-  /** What goes wrong at a model call of each run: `KIND@N`. */
+  /** Injected fault at a model call of each run: `KIND@N`. */
   readonly fault?: string;
   /** Cassettes whose queries diverged are written anew, from the model's answers. */
   readonly updateRecordings?: boolean;
@@ -87,10 +87,10 @@ function isFile(name: string): boolean {
   return !isSourceAddress(name) && !isCollectorAddress(name);
 }
 
-/** One judgement of all runs. */
+/** Judges all runs once. */
 interface Tested {
   readonly code: ExitCode;
-  /** What it was made of: dumps, specs with what they include, the configuration. */
+  /** Its inputs: dumps, specs with included files, the configuration. */
   readonly files: readonly string[];
 }
 
@@ -286,7 +286,7 @@ function refuseWithoutRecordings({ onDivergence, updateRecordings, modelsPort }:
     throw new UserError(`${idle} is about recorded answers of a model`, "add --models replay:DUMP");
 }
 
-/** What answers the agent's model calls; null: its provider. */
+/** Source of answers for the agent's model calls; null for its provider. */
 async function modelsOf(options: TestOptions, given: ModelOptions): Promise<AgentModels | null> {
   const choice = modelChoice(options.models ?? []);
   const fault = faultOf(options.fault);

@@ -19,7 +19,6 @@ import type { SourceLine } from "../model/source-line.ts";
 import type { SpanView } from "../model/telemetry/span-view.ts";
 import type { LlmCall } from "./calls/llm-call.ts";
 import { isBesideAgent } from "./calls/tree.ts";
-import { TranscriptCall } from "./calls/transcript.ts";
 import type { Evidence } from "./evidence.ts";
 import { explainRun } from "./explain/explain-run.ts";
 import type { Explained } from "./explain/explained.ts";
@@ -33,36 +32,32 @@ import { readSteps, type Steps } from "./ledger/steps.ts";
 import { plainAnswer } from "./notations/words.ts";
 import type { Price } from "./price.ts";
 import { answerOf, answerOfFailed } from "./results/answer.ts";
-import { conversationOf, handoffsOffered, retrievalOf, runAttributes } from "./results/details.ts";
+import {
+  conversationOf,
+  dialectsOf,
+  handoffsOffered,
+  retrievalOf,
+  runAttributes,
+} from "./results/details.ts";
 import type { KeptAttributes } from "./results/kept-attributes.ts";
+import { type PricedCall, pricedCalls, sumOfCosts } from "./results/model-calls.ts";
 import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
 import { queryOf } from "./results/query.ts";
-import { serviceTierOf } from "./results/service-tier.ts";
 import { errorTextOf, failureOf, isTripped } from "./results/status.ts";
 import { recordedExchange } from "./results/exchanges.ts";
 import { stepOrder } from "./results/step-order.ts";
-import { durationBetween, toolsOf } from "./results/tools.ts";
-import { type Coverage, coversSeveral, isWithoutCall, runUsage } from "./results/usage.ts";
+import { toolsOf } from "./results/tools.ts";
+import { callCount, type Coverage, coversSeveral, isWithoutCall, runUsage } from "./results/usage.ts";
 import { plainMessage } from "./span-messages.ts";
-import { isGivenName, sameAgent } from "./who/agent-name.ts";
-import { rootName } from "./who/agents.ts";
-import { instructedName, instructionsOf } from "./who/instructed-name.ts";
+import { sameAgent } from "./who/agent-name.ts";
+import { instructionsOf } from "./who/instructed-name.ts";
+import { agentOfRun } from "./who/run-agent.ts";
 
 /** Inputs of a run besides its evidence. */
 export interface RunOptions {
   /** Attributes of resource and root to copy onto the run. */
   readonly kept: KeptAttributes;
   readonly price?: Price | undefined;
-}
-
-interface PricedCall {
-  readonly modelCall: ModelCall;
-  /** Price table for the run's cost. */
-  readonly source: string | null;
-  /** Models without a price in the table. */
-  readonly unpriced: readonly string[];
-  /** The span reports an impossible cost: negative or not finite. */
-  readonly isImpossible: boolean;
 }
 
 /**
@@ -122,7 +117,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     this.service = fragment.service;
     const last = lastCallOf(evidence);
     const steps = (this.steps = readSteps(evidence, last));
-    this.agent = this.#agentOf(evidence, steps);
+    this.agent = agentOfRun(evidence, steps);
     this.tools = toolsOf(evidence, steps.uses, this.agent);
     this.handoffs = this.#handoffsOf(steps);
     this.query = queryOf(evidence);
@@ -137,7 +132,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     this.#gaps = gapsOf(evidence, { uses: steps.uses, answer: this.answer, failure, isEmpty });
     this.complete = this.#gaps.length === 0;
     const models = modelsOfCalls(allCalls, evidence);
-    this.#priced = allCalls.map((call, at) => this.#price(call, models[at] as Models));
+    this.#priced = pricedCalls(allCalls, models, evidence, this.agent, options.price);
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
     this.#loss =
       calls.length === 0
@@ -180,60 +175,11 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     this.rootTraceFlags = flags === 0 ? 1 : flags & 0xff;
   }
 
-  /** The agent of the run. In order of preference: an outer agent that handed over, the agent of the first call, the one that a producer names, the root's, the service. */
-  #agentOf(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
-    if (outerAgent !== null) return outerAgent;
-    const [first] = evidence.allCalls;
-    if (first !== undefined && first.agent !== null) return first.agent;
-    if (first === undefined) {
-      const declared = evidence.agentNodes.find(
-        ({ agentName, agent }) => agentName !== null && isGivenName(agent),
-      );
-      const found = declared ?? evidence.agentNodes.find(({ agentName }) => agentName !== null);
-      if (found !== undefined) return found.agentName;
-    }
-    return (
-      namedAgent ??
-      rootName(evidence.root) ??
-      instructedName(evidence) ??
-      (isDefaultService(this.service) ? null : this.service)
-    );
-  }
-
   #handoffsOf({ handoffs }: Steps): Handoff[] {
     const { agent } = this;
     return handoffs
       .map(({ at: _at, ...handoff }) => (handoff.from === null ? { ...handoff, from: agent } : handoff))
       .filter(({ from, to }) => from === null || !sameAgent(from, to));
-  }
-
-  #price(call: LlmCall, { request, response }: Models): PricedCall {
-    const { usage, node } = call;
-    const model = response ?? request;
-    const tier = serviceTierOf(call);
-    const reported = reportedCost(call);
-    const isImpossible = reported !== null && !(reported >= 0 && Number.isFinite(reported));
-    const own = isImpossible ? null : reported;
-    const price =
-      reported !== null || model === null || usage.input === null
-        ? null
-        : this.#options.price?.(call.textOf(F.provider), model, usage, call.start, tier);
-    const modelCall: ModelCall & { serviceTier?: string } = {
-      spanId: node.span.spanId,
-      traceId: this.evidence.traceIdOf(node),
-      agent: call.agent ?? this.agent,
-      model: request,
-      responseModel: response,
-      finishReason: call.finish,
-      responseId: call.responseId,
-      usage,
-      costUsd: own ?? price?.usd ?? null,
-      startUnixMs: call.isTimed ? call.start : null,
-      durationMs: call.isTimed ? durationBetween(node, node) : null,
-      error: call.failure,
-    };
-    if (tier !== null) modelCall.serviceTier = tier;
-    return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [], isImpossible };
   }
 
   get source(): SourceLine | undefined {
@@ -324,10 +270,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
 
   get toolDefinitions(): readonly JsonValue[] | null {
     for (const node of this.evidence.nodes) {
-      const list =
-        node.hasField(F.toolDefinitions) || node.dialects.derive !== undefined
-          ? node.valueAt(F.toolDefinitions)
-          : undefined;
+      const list = node.valueAt(F.toolDefinitions);
       if (isArray(list)) return list;
     }
     return null;
@@ -346,50 +289,10 @@ function lastCallOf(evidence: Evidence): LlmCall | null {
   return last;
 }
 
-/** Number of completed model calls; null if the telemetry may lack some. A message of a transcript counts as one call only if it has usage. */
-function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
-  if (coverage === "zero") return 0;
-  if (coverage !== "all") return null;
-  let count = 0;
-  for (const call of calls) {
-    if (call instanceof TranscriptCall && call.counts.input === undefined) return null;
-    count += call.completions;
-  }
-  return count;
-}
-
 /** Models named by agent spans, for runs without recorded calls. */
 function agentModels({ agentNodes }: Evidence): Models[] {
   return agentNodes.map(({ requestModel, responseModel, model }) => {
     const response = responseModel ?? model;
     return { request: requestModel ?? response, response };
   });
-}
-
-function sumOfCosts(calls: readonly ModelCall[]): number | null {
-  let sum = 0;
-  for (const { costUsd, error } of calls) {
-    if (costUsd === null && error === null) return null;
-    sum += costUsd ?? 0;
-  }
-  return calls.length === 0 ? null : sum;
-}
-
-/** Cost reported by the call's span; null if absent. */
-function reportedCost({ node }: LlmCall): number | null {
-  return node.hasField(F.cost) ? node.numberAt(F.cost) : null;
-}
-
-function dialectsOf({ nodes }: Evidence): string[] {
-  const found = new Set<string>();
-  for (const { dialects, ownDialect } of nodes) {
-    for (const { dialect } of dialects.adapters) found.add(dialect);
-    if (ownDialect !== null) found.add(ownDialect);
-  }
-  return [...found];
-}
-
-/** SDKs write `unknown_service:python` if no service name is set. */
-function isDefaultService(service: string | null): boolean {
-  return service === null || /^unknown_service(?::|$)/.test(service);
 }

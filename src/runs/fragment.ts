@@ -15,6 +15,8 @@ export class Fragment {
   readonly closeReason: CloseReason;
   /** The trace exceeded a limit and lacks spans. */
   readonly truncated: boolean;
+  /** Further records of its session were not read. */
+  readonly isSessionCut: boolean;
   /** Log records of the trace without the id of one of its spans. */
   readonly uncorrelatedLogs: readonly LogView[];
   /** A failed span without an agent. It is a run only if the input has no other run. */
@@ -39,13 +41,14 @@ export class Fragment {
 
   constructor(
     trace: Trace,
-    { root, nodes, calls, isTurn }: RunSpans,
+    { root, nodes, calls, isTurn, isCut = false }: RunSpans,
     isErrorOnly = false,
     prompt: string | null = null,
   ) {
     this.traceId = trace.traceId;
     this.closeReason = trace.closeReason;
     this.truncated = trace.truncated;
+    this.isSessionCut = isCut;
     this.uncorrelatedLogs = trace.uncorrelatedLogs;
     this.isErrorOnly = isErrorOnly;
     this.isLinked = (trace.spans[0]?.links.length ?? 0) > 0;

@@ -30,7 +30,7 @@ export interface LoadSpecOptions {
   readonly reader?: SourceReader;
   /** Tools by category that the configuration adds. */
   readonly toolCategories?: ToolCategories;
-  /** What judges are called; unknown names are no problem when absent. */
+  /** Known judge names. Without them, unknown names are not reported. */
   readonly judgeNames?: JudgeNames | undefined;
   /** Lets them leave the folder of the spec. */
   readonly allowOutside?: boolean;
@@ -59,7 +59,7 @@ const emptyDepth = 3;
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
   const { root, problems: unreadable, texts } = readDocument(source, { ...options, opaqueKeys });
   if (!root) return { ok: false, problems: sortProblems(unreadable), texts };
-  // What could not be read leaves gaps that are not the author's.
+  // Unreadable files leave gaps that are not the author's errors.
   const empty = hasErrors(unreadable) ? [] : emptyKeys(withoutExtensions(root), keepEmpty);
   const problems = [...unreadable, ...empty];
   const { query: schema } = specSchemas(options.checks);
@@ -189,7 +189,7 @@ function withoutExtensions(root: DocumentNode): DocumentNode {
   return mapNode(root.at, new Map(own));
 }
 
-/** What every query starts from: settings of the whole spec, `defaults` laid over them. */
+/** Base of every query: settings of the spec, overridden by `defaults`. */
 function inheritedByQueries(root: DocumentNode): DocumentNode | undefined {
   if (root.kind !== "map") return undefined;
   const wide = mapNode(
@@ -206,7 +206,7 @@ function textAt(node: DocumentNode, key: string): string | undefined {
 }
 
 /** `specs/rag-agent.yaml` → `rag-agent`. */
-/** What a spec is called: its file's name without folder and extension. */
+/** Name of a spec: its file name without folder and extension. */
 export function specName(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/\.(ya?ml|json)$/i, "") || name;

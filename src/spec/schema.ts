@@ -28,7 +28,7 @@ export interface SpecSchemas {
   readonly document: z.ZodType;
   /** The document with its queries and defaults left unlooked at. */
   readonly frame: z.ZodType;
-  /** What may stand under `defaults`. */
+  /** Keys of `defaults`. */
   readonly defaults: z.ZodType;
   /** One query, defaults merged in. */
   readonly query: z.ZodType;

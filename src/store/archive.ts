@@ -44,7 +44,7 @@ export interface VerdictPage {
   readonly next: string | null;
 }
 
-/** What the API reads: verdicts and runs, as far back as the store remembers. */
+/** Read access of the API to stored verdicts and runs. */
 export interface VerdictStore {
   /** `cursor` is the `next` of the page before; undefined when it is none. */
   verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined>;
@@ -82,7 +82,7 @@ export interface RunFilter {
   readonly until?: number;
 }
 
-/** What a list of runs is sorted by; runs where it is unknown come last. */
+/** Sort key of a list of runs; unknown values come last. */
 export interface RunOrder {
   readonly by: "began" | "took" | "tokens" | "cost";
   readonly isAscending: boolean;
@@ -184,7 +184,7 @@ export interface ProblemGroup {
   readonly verdicts: number;
   readonly first_unix_ms: number;
   readonly last_unix_ms: number;
-  /** What the checks found, the most frequent first; of very many different ones some. */
+  /** Results of the checks, most frequent first; only some of very many. */
   readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
   /** The newest of them. */
   readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
@@ -200,7 +200,7 @@ export interface UnjudgedRun {
   readonly judged_unix_ms: number;
 }
 
-/** What became of the changes that a run made: known only later, by pipelines and reviewers. */
+/** Outcomes of a run's changes, which pipelines and reviewers report later. */
 export interface Changes {
   readonly total: number;
   readonly failed: number | null;
@@ -246,7 +246,7 @@ export interface TelemetryReading {
   spans(parts: readonly Telemetry[]): Promise<readonly object[]>;
   /** One OTLP/JSON message a line. */
   lines(parts: readonly Telemetry[]): Promise<string>;
-  /** What one span was sent and what it returned, as messages; undefined where it is not among the telemetry. */
+  /** Input and output messages of one span; undefined if the span is not stored. */
   messages(parts: readonly Telemetry[], spanId: string): Promise<SpanMessagesJson | undefined>;
 }
 
@@ -297,7 +297,7 @@ export interface TrendFilter {
   readonly until: number;
 }
 
-/** What a trend needs of a verdict. */
+/** Data of a verdict for a trend. */
 export interface TimedVerdict {
   readonly judgedUnixMs: number;
   readonly outcome: Outcome;

@@ -5,7 +5,7 @@ export interface ChangeRecord {
   readonly queryId: string;
   readonly measure: string;
   readonly direction: string;
-  /** Of the changes recorded of this measure: no two have the same. */
+  /** Unique number among the recorded changes of this measure. */
   readonly number: number;
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
@@ -33,7 +33,7 @@ export interface ChangeRecords {
     nowUnixMs: number,
   ): Promise<number | undefined>;
   /**
-   * False where a record of this number is there: another process was faster.
+   * False if a record with this number exists, because another process was faster.
    * @param sentUnixMs when a notification of it was sent; null while one has yet to be sent
    */
   addChange(change: ChangeRecord, sentUnixMs: number | null): Promise<boolean>;

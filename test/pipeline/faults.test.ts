@@ -10,9 +10,16 @@ import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { agentTrace, type PlainSpan, requestAsJson } from "../chaos/agent-trace.ts";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
-import { postSpans, serve } from "../support/serve.ts";
+import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
+import { inMemory, postSpans, serve, type ServeOptions } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
-import { type FaultPlace, readingPlaces, reportingPlaces } from "../support/trace-faults.ts";
+import {
+  type FaultPlace,
+  PassingUserChecks,
+  readingPlaces,
+  reportingPlaces,
+  stagePlaces,
+} from "../support/trace-faults.ts";
 
 const TRACES = 200;
 const SERIES = 39;
@@ -20,6 +27,13 @@ const specs = [
   'queries: [{ query: "*", path: { max_tool_calls: 2 }, correctness: { run_status: ok } }]',
   'queries: [{ id: talk, query: "*", scope: conversation, path: { max_tool_calls: 9 } }]',
 ].map((queries, at) => specOf(`version: 1\nagent: chaos\n${queries}`, `spec-${at}.yaml`));
+
+const withOwnCheck = specOf(
+  'version: 1\nagent: chaos\nqueries: [{ query: "*", checks: "./own.mjs#looks" }]',
+  "own.yaml",
+);
+/** Places that a fault was thrown in. */
+const reached = new Set<string>();
 
 interface Recorded {
   readonly traceId: string;
@@ -151,9 +165,19 @@ describe("a trace that fails leaves the verdicts of the others as they were", ()
 
     let collected: readonly VerdictJson[] = [];
 
-    function start(dataDir: string, isSlow: boolean): Promise<Collector> {
+    /** Everything that a verdict can go through: a store, redaction, checks of one's own, a backend that waits for it. */
+    const everything = (endpoint: string): ServeOptions => ({
+      specs: [...specs, withOwnCheck],
+      userChecks: new PassingUserChecks(),
+      store: inMemory,
+      redact: { keys: ["password"], patterns: [], detectors: ["keys"] },
+      forwardTo: [{ endpoint, hold: { maxWaitMs: 2_000, keep: null, events: true } }],
+    });
+
+    function start(dataDir: string, isSlow: boolean, more: ServeOptions): Promise<Collector> {
       return serve({
         specs,
+        ...more,
         dataDir,
         timeouts: isSlow
           ? { idleMs: 60_000, rootQuietMs: 60_000, rootOpenMs: 60_000 }
@@ -168,14 +192,14 @@ describe("a trace that fails leaves the verdicts of the others as they were", ()
     }
 
     /** How many faults were counted. Sends all, by a process of its own first where a restart is wanted; ends once nothing is left in the journal. */
-    async function served(isRestarted: boolean): Promise<number> {
+    async function served(isRestarted: boolean, more: ServeOptions = {}): Promise<number> {
       const dataDir = join(folder, `served-${++starts}`);
-      let live = await start(dataDir, isRestarted);
+      let live = await start(dataDir, isRestarted, more);
       const spans = recorded.flatMap((one) => one.spans);
       expect(await postSpans(live, spans)).toBe(200);
       if (isRestarted) {
         await live.stop(LONGEST_WAIT_MS);
-        live = await start(dataDir, false);
+        live = await start(dataDir, false, more);
       }
       try {
         const left = async (): Promise<string | undefined> =>
@@ -211,5 +235,48 @@ describe("a trace that fails leaves the verdicts of the others as they were", ()
         );
       },
     );
+
+    describe.each([
+      ["at once", false],
+      ["after a restart", true],
+    ])("in what comes behind the verdict, %s", (_, isRestarted) => {
+      let sink: OtlpSink;
+      let sound: readonly VerdictJson[] = [];
+      beforeAll(async () => {
+        sink = await startOtlpSink();
+      });
+      afterAll(() => sink.close());
+
+      test("all are judged, and sent on, where nothing fails", async () => {
+        await served(isRestarted, everything(sink.endpoint));
+        sound = collected;
+        expect(new Set(sound.map(({ trace_id: id }) => id)).size).toBe(TRACES);
+        expect(new Set(sink.spans.map(({ traceId }) => traceId)).size).toBe(TRACES);
+      });
+
+      test.each(stagePlaces.map((place, at) => [place.name, place, (at * 37 + 2) % TRACES] as const))(
+        "%s",
+        async (_name, place, at) => {
+          const one = recorded[at];
+          if (one === undefined) throw new RangeError(`no trace ${at}`);
+          const before = sink.spans.length;
+          const { result, thrown } = await under(place, one.traceId, () =>
+            served(isRestarted, everything(sink.endpoint)),
+          );
+          expect(differing(runsBesides(collected, one), runsBesides(sound, one))).toEqual([]);
+          const sentOn = new Set(sink.spans.slice(before).map(({ traceId }) => traceId));
+          expect(recorded.filter(({ traceId }) => traceId !== one.traceId && !sentOn.has(traceId))).toEqual(
+            [],
+          );
+          expect(result > 0).toBe(thrown > 0);
+          // Some are reached in one of the two ways only.
+          reached.add(thrown > 0 ? place.name : "");
+        },
+      );
+    });
+
+    test("each of these places was reached", () => {
+      expect(stagePlaces.filter(({ name }) => !reached.has(name)).map(({ name }) => name)).toEqual([]);
+    });
   });
 });

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { postRecording, serve } from "../support/serve.ts";
+import { agentDump } from "../support/agent-dump.ts";
+import { post, postRecording, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
@@ -93,6 +94,29 @@ describe("what is served from the store", () => {
       expect(JSON.parse(one.stdout)).toEqual(JSON.parse(other.stdout));
     },
   );
+});
+
+test("a resource that many traces share is not stored with each of them", async () => {
+  const live = await started(folder());
+  const request = (number: number, size: number): string => {
+    const [line = ""] = agentDump([{ query: "Hello", answer: "Hi" }], number).split("\n");
+    const body = JSON.parse(line) as { resourceSpans: { resource: { attributes: object[] } }[] };
+    const attribute = (key: string) => ({ key, value: { stringValue: "x".repeat(size) } });
+    body.resourceSpans[0]?.resource.attributes.push(attribute("vcs.ref.head.name"), attribute("process.env"));
+    return JSON.stringify(body);
+  };
+  expect(await post(live, request(1, 100))).toBe(200);
+  expect(await post(live, request(2, 2 ** 20))).toBe(200);
+  const stored = async () => (await api<{ runs: { run_id: string; trace_id: string }[] }>(live, "runs")).runs;
+  await expect.poll(async () => (await stored()).length).toBe(2);
+  for (const { run_id: id } of await stored()) {
+    const isLarge = id.startsWith("2".padStart(32, "0"));
+    const answer = await fetch(`http://${live.listening.admin}/api/v1/runs/${id}/telemetry`);
+    expect((await answer.text()) === "").toBe(isLarge);
+    const run = JSON.stringify(await api(live, `runs/${id}`));
+    expect(run.length).toBeLessThan(50_000);
+    expect(run).toContain("xxxx");
+  }
 });
 
 describe("POST /api/v1/backtest", () => {

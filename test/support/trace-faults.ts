@@ -1,3 +1,13 @@
+import { VerdictDelivery } from "../../src/collector/evaluation/verdict-delivery.ts";
+import type { Finding } from "../../src/evaluate/checks/check.ts";
+import type { UserCheckPort } from "../../src/evaluate/checks/user/user-check-port.ts";
+import type { UserCheck } from "../../src/evaluate/checks/user/user-check.ts";
+import { pass } from "../../src/evaluate/result/finding.ts";
+import { HeldTrace } from "../../src/export/forward/tail/held-trace.ts";
+import { TailBuffer } from "../../src/export/forward/tail/tail-buffer.ts";
+import { Resumption } from "../../src/journal/resumption.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { Redactor } from "../../src/support/redact/redactor.ts";
 import { TraceEntry } from "../../src/assemble/trace-entry.ts";
 import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
 import { hexOf } from "../../src/otlp/bytes/text.ts";
@@ -141,6 +151,32 @@ export const readingPlaces: readonly FaultPlace[] = [
     ["agent", "query", "answer", "tools", "usage", "llm", "startUnixMs", "complete", "status"] as const
   ).map(runField),
   member(Conversations, "add", (_, [run]: [RunLike]) => run.traceId),
+];
+
+const askedFor = /question ([0-9a-f]{32})/;
+
+/** Runs a user check in place of a module: each passes. */
+export class PassingUserChecks implements UserCheckPort {
+  run(_check: UserCheck, run: AgentRun): Promise<Finding> {
+    return Promise.resolve(pass(null, `looked at ${run.traceId}`));
+  }
+}
+
+/** What a verdict goes through once it is given, and what a trace goes through to be taken up again. */
+export const stagePlaces: readonly FaultPlace[] = [
+  member(Redactor, "text", (_, [text]: [string]) => askedFor.exec(text)?.[1]),
+  member(PassingUserChecks, "run", (_, [, run]: [unknown, RunLike]) => run.traceId),
+  member(SqliteStore, "add", (_, [{ run }]: [{ run: Pick<AgentRun, "traceIds"> }]) => run.traceIds[0]),
+  member(VerdictDelivery, "publish", (_, [run]: [RunLike]) => run.traceId),
+  member(TraceLifecycle, "exported", (_, [{ run }]: [{ run: RunLike }]) => run.traceId),
+  runField("rootEndUnixNano"),
+  runField("attributes"),
+  member(TailBuffer, "closed", (_, [trace]: [RunLike]) => trace.traceId),
+  member(TailBuffer, "gone", (_, [traceId]: [string]) => traceId),
+  member(TailBuffer, "judged", (_, [run]: [RunLike]) => run.traceId),
+  member(HeldTrace, "add", ({ traceId }: HeldTrace) => traceId),
+  member(HeldTrace, "outcomes", ({ traceId }: HeldTrace) => traceId),
+  member(Resumption, "resume", (_, [runId]: [string]) => runId.slice(0, 32)),
 ];
 
 /** Beside them, what the collector does with traces and runs. */

@@ -38,7 +38,7 @@ export class LastIds {
     return this.#index[this.#slotOf(a, b, c, d)] !== 0;
   }
 
-  /** The oldest gives way when there are too many. An id that is there already stays where it is. */
+  /** Evicts the oldest id when full. A known id keeps its position. */
   add(a: number, b: number, c: number, d: number): void {
     if (this.has(a, b, c, d)) return;
     const places = this.#words.length / WORDS;
@@ -83,7 +83,7 @@ export class LastIds {
     }
   }
 
-  /** Frees a slot, and moves into it what was put behind it for want of room, so that all are still found. */
+  /** Frees a slot and moves displaced entries back, so that all are still found. */
   #free(slot: number): void {
     let hole = slot;
     this.#index[hole] = 0;

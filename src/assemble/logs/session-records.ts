@@ -5,7 +5,7 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
 
-/** What a record that names no trace may name instead, widest last. */
+/** Session attributes of records without a trace id, widest last. */
 const SESSIONS = [
   "session.id",
   "gen_ai.conversation.id",
@@ -33,7 +33,7 @@ export class SessionRecords {
   readonly #services = new NewestEntries<string, true>(MOST_SERVICES);
   readonly #isForgotten: (a: number, b: number, c: number, d: number) => boolean;
   readonly #sources: BatchSources;
-  /** Of the request being read: the trace ids of sessions by service and session. */
+  /** For the current request: trace ids by service and session. */
   #batch: Batch | undefined;
   readonly #idBySession = new Map<string, TraceWords | null>();
 
@@ -49,7 +49,7 @@ export class SessionRecords {
       this.#services.set(this.#sources.serviceOf(batch, scope), true);
   }
 
-  /** Whether spans came from the service, so that its records are no trace of their own. */
+  /** Whether the service sends spans, so that its records do not form separate traces. */
   hasSpans(service: string): boolean {
     return this.#services.has(service);
   }

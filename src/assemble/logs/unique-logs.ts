@@ -20,7 +20,7 @@ export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
   return unique;
 }
 
-/** Of records of one time. */
+/** Records with one time. */
 function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
   const encoding = records[0]?.batch.encoding;
   if (records.some(({ batch }) => batch.encoding !== encoding)) {

@@ -7,8 +7,7 @@ export interface Timed {
 }
 
 /**
- * Deadlines for very many entries: putting, moving and removing one is constant work. Entries come out in the tick in which they fall due;
- * the caller that takes one out decides whether it really is due and may put it back.
+ * Deadlines for very many entries: putting, moving and removing one is constant work. An entry is returned in the tick of its due time. The caller decides whether it is due, and may insert it again.
  */
 export class TimingWheel<Entry extends Timed> {
   readonly #tickMs: number;

@@ -39,7 +39,7 @@ export const defaultTraceTimeouts: TraceTimeouts = {
   forgottenIds: 100_000,
 };
 
-/** For replay: nothing is closed before its last byte, so that nothing comes after it; nothing is too large. */
+/** For replay: a trace closes after its last byte, so that no span is late, and no trace is too large. */
 export const unlimitedTraceTimeouts: TraceTimeouts = {
   rootQuietMs: Infinity,
   rootOpenMs: Infinity,

@@ -2,7 +2,7 @@ import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
-/** The path checks that all runs agree on: tools and their order, calls, loops, errors, hand-offs. */
+/** Path checks with the same value in all runs: tools and their order, calls, loops, errors, hand-offs. */
 export function agreedPath(runs: readonly AgentRun[]): JsonObject {
   const quantities = runs.map((run) => new RunQuantities(run));
   return { ...agreedTools(runs, quantities), ...agreedHandoffs(runs, quantities) };
@@ -32,10 +32,10 @@ function agreedTools(runs: readonly AgentRun[], quantities: readonly RunQuantiti
   };
 }
 
-/** Calls that ran at the same time may be asked for in any order, unless so many runs asked in the same. */
+/** Number of runs with an equal order after which the order of parallel calls is asserted. */
 const RUNS_FOR_PARALLEL_ORDER = 3;
 
-/** Whether a call begins before the call of another tool before it has ended. */
+/** Whether a call overlaps the preceding call of another tool. */
 export function overlaps(tools: readonly ToolCall[]): boolean {
   return tools.some((call, at) => {
     const next = tools[at + 1];
@@ -57,7 +57,7 @@ function agreedHandoffs(runs: readonly AgentRun[], quantities: readonly RunQuant
   return shared.length === 0 ? {} : { expected_handoffs: shared };
 }
 
-/** Names of tools that some run had on offer and none used, in order of their definitions. */
+/** Names of available tools that no run used, in order of their definitions. */
 export function toolsNeverUsed(runs: readonly AgentRun[]): readonly string[] {
   const used = new Set(runs.flatMap(({ tools }) => tools.map(({ name }) => name)));
   const offered = runs.flatMap(({ toolDefinitions }) => (toolDefinitions ?? []).flatMap(definedName));

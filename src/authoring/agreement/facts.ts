@@ -3,11 +3,11 @@ import { isTelling } from "../../evaluate/strength/stop-words.ts";
 import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
 
-/** What the answers of all runs have in common. */
+/** Common facts of the answers of all runs. */
 export interface CommonFacts {
   /** Values, names and quoted words, as the first answer writes them. */
   readonly facts: readonly string[];
-  /** Further words of the answers that say something of their own. */
+  /** Further meaningful words of the answers. */
   readonly words: readonly string[];
 }
 
@@ -16,9 +16,8 @@ const MOST_WORDS = 6;
 const none: CommonFacts = { facts: [], words: [] };
 
 /**
- * Facts that every answer states: numbers, codes, addresses, names and quoted words. What the question itself says counts only where there
- * is nothing else, because an answer in other words may leave it out. Of a single run only what its tools or retrievals returned is a
- * fact. None where an answer was not captured.
+ * Facts in every answer: numbers, codes, addresses, names and quoted words. Words of the query count only without other facts, because an
+ * answer may omit them. For a single run, only values from tools or retrievals are facts. Empty if an answer was not captured.
  */
 export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   const answers = runs.flatMap(({ answer }) => (answer === null ? [] : [plainText(answer)]));
@@ -42,7 +41,7 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   return { facts, words: runs.length > 1 ? furtherWords(answers, facts, asked) : [] };
 }
 
-/** Words of all answers that neither the question nor a fact says, the longest first. */
+/** Words of all answers outside the query and the facts, longest first. */
 function furtherWords(
   answers: readonly string[],
   facts: readonly string[],
@@ -56,7 +55,7 @@ function furtherWords(
     .slice(0, MOST_WORDS);
 }
 
-/** Terms that are in every list, case ignored, as the first writes them, each once. */
+/** Terms in every list, ignoring case, in the spelling of the first, each once. */
 function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists;
   const folded = others.map((list) => new Set(list.map((term) => term.toLowerCase())));
@@ -69,7 +68,7 @@ function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   });
 }
 
-/** The terms that are no part of an earlier or longer one. */
+/** Terms that are not part of an earlier or longer one. */
 function withoutParts(terms: readonly string[]): readonly string[] {
   const folded = terms.map((term) => term.toLowerCase());
   return terms.filter((_, at) => {
@@ -95,7 +94,7 @@ function leaves(value: JsonValue | undefined): readonly string[] {
 const NUMERAL = /\d+(?:[.,:/-]\d+)*/g;
 const LIST_MARK = /^\s*(?:[-*•]\s+)?\d{1,3}[.)]\s+/gm;
 
-/** Codes, addresses, dates and numbers; of a number with a unit or sign the digits, which are written alike more often. */
+/** Codes, addresses, dates and numbers. Of a number with a unit or sign only the digits, whose spelling varies less. */
 function valuesIn(answer: string): readonly string[] {
   const values = statedValues(answer, new Set(["id", "date", "url", "email"])).map(({ text }) => core(text));
   return [...values, ...(answer.replace(LIST_MARK, "").match(NUMERAL) ?? [])].filter((text) => text !== "");
@@ -116,7 +115,7 @@ const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}_-]*/gu;
 
 interface Capitalised {
   readonly word: string;
-  /** It may be capitalised because a sentence begins. */
+  /** The capital letter may only mark the start of a sentence. */
   readonly isFirst: boolean;
 }
 
@@ -133,7 +132,7 @@ function namesWithin(answer: string): readonly string[] {
   return capitalisedIn(answer).flatMap(({ word, isFirst }) => (isFirst ? [] : [word]));
 }
 
-/** Whether so many words within sentences are capitalised that they are the language's nouns (German) or a title's, not names. */
+/** Whether many words within sentences are capitalised, because the language capitalises nouns (German) or it is a title. */
 function capitalisesNouns(answer: string): boolean {
   const long = wordsOf(answer).filter((word) => /^\p{L}{4,}$/u.test(word));
   return long.length > 3 && namesWithin(answer).length > long.length / 3;

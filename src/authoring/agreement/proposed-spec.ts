@@ -19,12 +19,11 @@ const SEVERITY_REMARK =
 /** Path checks that are budgets: they warn. */
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };
 
-/** Of a query that was seen once, which is no agreement: all but the end of the run warns. */
+/** For a query with a single run: all checks except the run's status warn. */
 const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn" };
 
 /**
- * A spec of what all good runs of each question agree on. Every check in it passes every run that it was made from: one that does not, or
- * that their telemetry cannot decide, is left out.
+ * A spec with the common behaviour of all good runs of each query. It has no check that one of these runs fails or leaves undecided.
  */
 export function proposeSpec({ agent, questions }: AgentQuestions): string {
   const ids = assignIds(questions.map(({ text }) => ({ id: undefined, text })));
@@ -50,7 +49,7 @@ function compiledQueries(text: string): readonly CompiledQuery[] {
   return loaded.ok ? loaded.spec.queries : [];
 }
 
-/** Checks that do not pass some run. */
+/** Checks that some run does not pass. */
 function unprovenKeys(query: CompiledQuery, runs: readonly AgentRun[]): ReadonlySet<string> {
   const keys = runs.flatMap((run) => {
     const assessed = assess(run, query, { missing: "not-asked", version: null });
@@ -96,7 +95,7 @@ function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
   const agreed = agreedPath(good);
   const path: JsonObject = {
     ...agreed,
-    // The tools, where all runs called the same ones, leave no room for more calls.
+    // If all runs called the same tools, further calls are excluded anyway.
     ...("expected_tool_sequence" in agreed
       ? {}
       : Object.fromEntries(limits.filter(([key]) => key === "max_tool_calls"))),

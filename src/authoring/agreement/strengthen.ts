@@ -13,12 +13,12 @@ export interface Strengthening {
   readonly text: string;
   /** The queries of a text, in the order of the file; null where it is not valid. */
   readonly compile: (text: string) => readonly CompiledQuery[] | null;
-  /** The place of the query in the file. */
+  /** Index of the query in the file. */
   readonly at: number;
   /** Runs of the query. */
   readonly runs: readonly AgentRun[];
   readonly seed: number;
-  /** Mutants of each kind a run. */
+  /** Mutants of each kind for a run. */
   readonly most: number;
 }
 
@@ -30,8 +30,8 @@ export interface Strengthened {
 const reference = { missing: "not-asked", version: null } as const;
 
 /**
- * Adds to a query the checks that would notice the faults it lets pass, as `strength` suggests them, one at a time. A check that one of the
- * good runs does not pass is not added; nothing that is written is removed or loosened.
+ * Adds the checks that `strength` suggests for unnoticed faults, one at a time. A check is not added if a good run does not pass it.
+ * Existing checks are never removed or loosened.
  */
 export function strengthen({ text, compile, at, runs, seed, most }: Strengthening): Strengthened {
   const refused = new Set<string>();
@@ -59,7 +59,7 @@ export function strengthen({ text, compile, at, runs, seed, most }: Strengthenin
   }
 }
 
-/** A check that is not written, or one whose limit the suggestion tightens: a rule with keys of its own stays. */
+/** Whether the suggestion adds a check or tightens a limit. A rule with its own keys does not change. */
 function mayWrite(query: CompiledQuery, { layer, check }: Suggestion): boolean {
   const written = query.settings[layer][check];
   return written === undefined || typeof written === "number" || !isObject(written as never);

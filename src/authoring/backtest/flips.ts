@@ -2,7 +2,7 @@ import { type Outcome, checksOf } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, SourcePosition, Unjudged, Verdict } from "../../model/verdict.ts";
 
-/** What became of a run under one spec: a verdict's outcome, or that there was none. */
+/** Outcome of a run under one spec, or that it has no verdict. */
 export type Fate = Outcome | "unmatched" | "ambiguous";
 
 export interface Standing {
@@ -11,13 +11,13 @@ export interface Standing {
   readonly queryId: string | null;
 }
 
-/** A check whose outcome differs; null where a spec does not ask for it. */
+/** A check with a different outcome; null if a spec lacks the check. */
 export interface CheckFlip {
   readonly layer: string;
   readonly check: string;
   readonly before: Outcome | null;
   readonly after: Outcome | null;
-  /** What it says now; what it said, where it is not asked any more. */
+  /** Its message now, or its old message if the new spec lacks the check. */
   readonly message: string;
   readonly source: SourcePosition | null;
 }
@@ -34,13 +34,13 @@ export interface Flip {
   readonly checks: readonly CheckFlip[];
 }
 
-/** What one spec made of one run. */
+/** Result of one run under one spec. */
 export interface Judgement {
   readonly verdict: Verdict | undefined;
   readonly ambiguous: Unjudged | undefined;
 }
 
-/** Null when the run is judged alike; which query it was matched to does not matter for that. */
+/** Null if both results are equal. The matched query does not count. */
 export function flipOf(spec: string, run: AgentRun, before: Judgement, after: Judgement): Flip | null {
   const old = standingOf(before);
   const now = standingOf(after);
@@ -75,7 +75,7 @@ function checkFlips(before: Verdict | undefined, after: Verdict | undefined): re
   });
 }
 
-/** The checks by layer and key; of those that stand several times each by its number. */
+/** Checks by layer, key and number of occurrence. */
 function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckResult> {
   const found = new Map<string, CheckResult>();
   if (verdict === undefined) return found;
@@ -88,7 +88,7 @@ function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckRes
   return found;
 }
 
-/** Whether a run that was well, or could not be judged, is a failure under the changed spec. */
+/** Whether a run that passed, or was undecided, fails under the changed spec. */
 export function isWorse({ before, after }: Flip): boolean {
   return after.fate === "fail" && before.fate !== "fail";
 }

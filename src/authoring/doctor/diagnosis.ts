@@ -8,10 +8,10 @@ import { evidenceOfField } from "./needs.ts";
 import type { SeenProducer, Survey, TakenTraces } from "./survey.ts";
 import { type CheckSupport, supportOf } from "./support.ts";
 
-/** Runs that are kept to ask the spec's checks about. */
+/** Most runs that are kept for the checks of a spec. */
 const MOST_RUNS = 50;
 
-/** A setting that would bring missing evidence, and of which instrumentation. */
+/** A setting that records missing evidence, with its instrumentation. */
 export interface Advice {
   readonly evidence: readonly EvidenceName[];
   readonly producer: string;
@@ -20,7 +20,7 @@ export interface Advice {
   readonly page: string;
 }
 
-/** What the telemetry of one service shows, and what its instrumentations lose. */
+/** Evidence in the telemetry of one service, and losses of its instrumentations. */
 export interface ServiceDiagnosis {
   /** Null for runs that name none. */
   readonly service: string | null;
@@ -31,7 +31,7 @@ export interface ServiceDiagnosis {
   readonly limits: Diagnosis["limits"];
 }
 
-/** What another version of the same instrumentation shows of a service's missing evidence. */
+/** Evidence that another version of the same instrumentation records. */
 export interface OtherVersion {
   readonly evidence: EvidenceName;
   readonly version: string;
@@ -39,7 +39,7 @@ export interface OtherVersion {
   readonly of: number;
 }
 
-/** Runs of one service that the same instrumentations wrote, in the same versions. */
+/** Runs of one service from the same versions of the same instrumentations. */
 export interface InstrumentationDiagnosis extends ServiceDiagnosis {
   readonly otherVersions: readonly OtherVersion[];
 }
@@ -47,7 +47,7 @@ export interface InstrumentationDiagnosis extends ServiceDiagnosis {
 export interface SpecSupport {
   readonly spec: string;
   readonly file: string;
-  /** Runs that were asked about. */
+  /** Number of checked runs. */
   readonly runs: number;
   readonly checks: readonly (CheckSupport & { readonly advice: readonly Advice[] })[];
 }
@@ -65,15 +65,15 @@ export interface Diagnosis {
   readonly producers: readonly SeenProducer[];
   readonly evidence: readonly EvidenceCount[];
   readonly advice: readonly Advice[];
-  /** What these instrumentations never show. */
+  /** Facts that these instrumentations never record. */
   readonly limits: readonly {
     readonly what: EvidenceName;
     readonly producer: string;
     readonly why: string;
   }[];
-  /** Those that lose most first. */
+  /** Services with most missing evidence first. */
   readonly services: readonly ServiceDiagnosis[];
-  /** The same, apart by instrumentation. */
+  /** The same, by instrumentation. */
   readonly instrumentations: readonly InstrumentationDiagnosis[];
   readonly specs: readonly SpecSupport[];
 }
@@ -81,7 +81,7 @@ export interface Diagnosis {
 /** Bounds the services, and their instrumentations, that are distinguished. */
 const MOST_GROUPS = 100;
 
-/** Takes in runs one by one and says at the end what their telemetry can carry. */
+/** Collects runs, and reports the evidence in their telemetry at the end. */
 export class Doctor {
   readonly #survey: Survey;
   readonly #tally = new EvidenceTally();
@@ -178,7 +178,7 @@ export class Doctor {
   }
 }
 
-/** Names of the evidence that some could have had and did not. */
+/** Names of evidence that some runs lack. */
 function lackingIn(evidence: readonly EvidenceCount[]): readonly EvidenceName[] {
   return evidence.flatMap(({ name, state }) => (state === "absent" || state === "partial" ? [name] : []));
 }
@@ -191,7 +191,7 @@ function lossOf(evidence: readonly EvidenceCount[]): number {
   );
 }
 
-/** Evidence that most of a service's runs lack and another version of its one instrumentation nearly always shows. */
+/** Evidence that most runs of a service lack, and that another version of its only instrumentation nearly always records. */
 function otherVersionsOf(
   { producers, evidence }: ServiceDiagnosis,
   all: readonly ServiceDiagnosis[],
@@ -218,7 +218,7 @@ function otherVersionsOf(
   });
 }
 
-/** The switches of the instrumentations that were seen, each once, for what is missing; for costs the prices, where only these are missing. */
+/** Switches of the found instrumentations for missing evidence, each once. If only prices are missing for a cost, the prices. */
 function adviceFor(
   lacking: readonly EvidenceName[],
   producers: readonly SeenProducer[],

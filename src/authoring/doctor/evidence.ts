@@ -4,10 +4,10 @@ import type { AgentRun, ModelCall, ToolCall } from "../../model/run.ts";
 
 export type { EvidenceName };
 
-/** `not_seen`: nothing in the runs could have had it (no tool was called). */
+/** `not_seen`: no run could have it (for example, no tool was called). */
 export type EvidenceState = "present" | "partial" | "absent" | "not_seen";
 
-/** How many of those that could have some evidence do have it. */
+/** Number of runs that could have the evidence, and number that have it. */
 export interface EvidenceCount {
   readonly name: EvidenceName;
   readonly have: number;
@@ -31,13 +31,13 @@ const units: Partial<Record<EvidenceName, Unit>> = {
 
 const MOST_UNPRICED = 100;
 
-/** Counts evidence run by run; no run is kept. */
+/** Counts the evidence of each run without keeping the run. */
 export class EvidenceTally {
   readonly #have = new Map<EvidenceName, number>();
   readonly #of = new Map<EvidenceName, number>();
   readonly #unpriced = new Set<string>();
 
-  /** @param namesAgent whether a span of the run says an agent's name, rather than the service's standing in for it */
+  /** @param namesAgent whether a span names the agent; otherwise the service name is used */
   add(run: AgentRun, namesAgent: boolean): void {
     this.#count("query", run.query !== null);
     if (run.status !== "error") this.#count("answer", run.answer !== null);
@@ -68,7 +68,7 @@ export class EvidenceTally {
     });
   }
 
-  /** Models of which only the price is missing, in alphabetical order. */
+  /** Models without a price, in alphabetical order. */
   unpricedModels(): readonly string[] {
     return [...this.#unpriced].sort();
   }

@@ -11,7 +11,7 @@ export interface GroupTally {
   runs: number;
 }
 
-/** Counts evidence group by group; runs of groups beyond the bound are left out, since senders name the groups. */
+/** Counts evidence by group. Groups above the bound are ignored, because senders choose their names. */
 export class GroupTallies {
   readonly #most: number;
   readonly #groups = new Map<string, GroupTally>();

@@ -1,7 +1,7 @@
 import type { Check } from "../../evaluate/checks/check.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
 
-/** What checks rest on beyond what their layer rests on. A check that is not listed has its layer's needs. */
+/** Evidence that a check needs besides that of its layer. Other checks need only that of their layer. */
 export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   run_status: [],
   grounded: ["answer", "tool_results"],
@@ -21,7 +21,7 @@ export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   max_cost_multiplier: ["cost"],
 };
 
-/** The evidence that a check rests on. */
+/** The evidence that a check needs. */
 export function evidenceFor({ key, layer, judged }: Check): readonly EvidenceName[] {
   if (judged === true) return ["query", "answer"];
   const own = Object.hasOwn(needsByKey, key) ? needsByKey[key] : undefined;
@@ -46,7 +46,7 @@ const fields: ReadonlyMap<string, EvidenceName> = new Map([
   ["conversation", "session_ids"],
 ]);
 
-/** The evidence behind a field that a verdict calls missing. */
+/** The evidence for a field that a verdict reports as missing. */
 export function evidenceOfField(field: string): EvidenceName | undefined {
   return fields.get(field);
 }

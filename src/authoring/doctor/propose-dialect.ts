@@ -9,7 +9,7 @@ import { fieldOfGuess } from "../../runs/facts/value-looks.ts";
 import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 import type { Adapter, SpanRole, SpanView } from "../../../adapters/adapter-type.ts";
 
-/** A first draft of an attribute mapping for the spans of one instrumentation scope that no known dialect marks. */
+/** Draft of an attribute mapping for the spans of one scope that no known dialect covers. */
 export interface ProposedDialect {
   readonly name: string;
   readonly scope: string;
@@ -18,17 +18,17 @@ export interface ProposedDialect {
   readonly marker: string | null;
   /** By attribute: the role of each value whose meaning was inferred. */
   readonly roles: ReadonlyMap<string, ReadonlyMap<string, SpanRole>>;
-  /** By attribute: values that say nothing by themselves, the most frequent first. */
+  /** By attribute: values without an inferred role, most frequent first. */
   readonly untold: ReadonlyMap<string, readonly string[]>;
   /** Attributes by the field that they seem to hold, the most frequent first. */
   readonly fields: ReadonlyMap<Field, readonly string[]>;
 }
 
-/** Bounds the names and values that are distinguished, which senders choose. */
+/** Most distinct names and values, because senders choose them. */
 const MOST_SCOPES = 32;
 const MOST_NAMES = 512;
 const MOST_VALUES = 32;
-/** As many attributes as a configuration may name for one field. */
+/** Most attributes that a configuration can list for one field. */
 const MOST_ATTRIBUTES = 8;
 
 /** Collects what inference finds on spans that no dialect marks. */

@@ -8,8 +8,8 @@ import type { EvidenceCount } from "./evidence.ts";
 import { evidenceFor } from "./needs.ts";
 
 /**
- * Whether telemetry can carry a check. `supported`: decided in every run looked at. `partly`: in some. `unsupported`: in none.
- * `not_seen`: nothing in these runs could have had what the check rests on. `needs_reference`: it compares with a baseline, none is named.
+ * Whether telemetry has the evidence for a check. `supported`: decided in every run. `partly`: in some. `unsupported`: in none. `not_seen`:
+ * no run could have the evidence. `needs_reference`: it needs a baseline, and none is named.
  */
 export type Support = "supported" | "partly" | "unsupported" | "not_seen" | "needs_reference";
 
@@ -19,19 +19,19 @@ export interface CheckSupport {
   /** Ids of the queries that have it. */
   readonly queries: readonly string[];
   readonly support: Support;
-  /** Decided so often, of so many times asked: each run against each query. */
+  /** Number of decided evaluations, and of all evaluations: each run with each query. */
   readonly decided: number;
   readonly asked: number;
   readonly needs: readonly EvidenceName[];
-  /** What was missing, most frequent first: evidence, or a field of the run that verdicts name. */
+  /** Missing evidence or fields of the run, most frequent first. */
   readonly missing: readonly string[];
-  /** What to do, in words that hold for any instrumentation; null when nothing is missing. */
+  /** Remedy for any instrumentation; null if nothing is missing. */
   readonly remedy: string | null;
-  /** Its verdict also takes a judge model. */
+  /** The check also needs a judge model. */
   readonly judge: boolean;
 }
 
-/** Asks every check of the spec about every run: not whether the run is good, but whether the check can be decided. */
+/** Evaluates every check for every run, to learn whether the check can be decided. */
 export function supportOf(
   spec: CompiledSpec,
   runs: readonly AgentRun[],
@@ -68,7 +68,7 @@ interface Answer {
   readonly remedy: string | null;
 }
 
-/** What became of one check over all runs and queries. */
+/** Results of one check over all runs and queries. */
 class CheckTally {
   readonly queries: string[] = [];
   readonly #bound: BoundCheck;
@@ -84,7 +84,7 @@ class CheckTally {
 
   add(run: AgentRun, { outcome, missing, remedy }: Answer): void {
     if (outcome === "skip") {
-      // A run that failed lacks evidence, which is no fault of the telemetry; checks of the answer compare with no reference.
+      // A failed run lacks evidence, but its telemetry is not at fault. Checks of the answer need no reference.
       if (run.status !== "error" && this.#bound.check.layer !== "correctness") this.#skipped = true;
       return;
     }
@@ -98,7 +98,7 @@ class CheckTally {
     for (const field of missing) this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
   }
 
-  /** A judge check can be asked as soon as there is an answer to show. */
+  /** A check with a judge only needs an answer. */
   judge(run: AgentRun): void {
     if (run.status === "error" && run.answer === null) return;
     const missing = run.answer === null ? ["answer"] : [];

@@ -15,7 +15,7 @@ const SDK_VERSION = key("telemetry.sdk.version");
 /** Bounds the scopes and services that are distinguished, which senders name. */
 const MOST = 500;
 
-/** One instrumentation as it was seen. */
+/** One instrumentation in the telemetry. */
 export interface SeenProducer {
   readonly scope: string;
   readonly version: string;
@@ -24,19 +24,19 @@ export interface SeenProducer {
   readonly spans: number;
   /** Dialects that its spans speak, by name. */
   readonly dialects: readonly string[];
-  /** What is known of it; undefined for an instrumentation of something else, or one without a description. */
+  /** Its description; undefined for unrelated or unknown instrumentations. */
   readonly known: Producer | undefined;
 }
 
-/** What the traces of one run showed; its instrumentations are those of `Survey.producers`. */
+/** Findings from the traces of one run; its instrumentations are those of `Survey.producers`. */
 export interface TakenTraces {
   readonly namesAgent: boolean;
   readonly producers: ReadonlySet<object>;
 }
 
-/** What the spans of one trace showed. */
+/** Findings from the spans of one trace. */
 interface SeenTrace {
-  /** Whether one of them says an agent's name. */
+  /** Whether a span has an agent name. */
   namesAgent: boolean;
   /** Instrumentations of those that speak a dialect. */
   readonly producers: Set<Tally>;
@@ -90,7 +90,7 @@ export class Survey {
     if (seen.namesAgent || seen.producers.size > 0) this.#traces.set(trace.traceId, seen);
   }
 
-  /** What the traces of a run showed. To be called once for each run: the traces are forgotten. */
+  /** Returns the findings from a run's traces and forgets them. Call it once for each run. */
   takeTraces(traceIds: readonly string[]): TakenTraces {
     const producers = new Set<object>();
     let namesAgent = false;
@@ -104,7 +104,7 @@ export class Survey {
     return { namesAgent, producers };
   }
 
-  /** Those that write most first; of all, or of some that `takeTraces` gave. */
+  /** Instrumentations with most spans first: all, or those that `takeTraces` returned. */
   producers(of?: ReadonlySet<object>): readonly SeenProducer[] {
     return [...this.#tallies.values()]
       .filter((tally) => of === undefined || of.has(tally))
@@ -132,7 +132,7 @@ function sdkOf(resource: AttributesView): string {
     .join(" ");
 }
 
-/** What adapters know of the instrumentation behind a scope; undefined for one that speaks none of their dialects. */
+/** Adapter description of a scope's instrumentation; undefined for an unknown dialect. */
 export function producerOf(
   adapters: readonly Adapter[],
   scope: string,
@@ -152,7 +152,7 @@ function speaks({ dialects: wanted, besides = [] }: Producer, dialects: readonly
   return wanted === undefined || wanted.some((dialect) => dialects.includes(dialect));
 }
 
-/** How much of the scope the pattern names; -1 when it does not match. */
+/** Length of the matching part of the scope; -1 without a match. */
 function matchLength(pattern: string, scope: string): number {
   if (!pattern.endsWith("*")) return pattern === scope ? scope.length + 1 : -1;
   return scope.startsWith(pattern.slice(0, -1)) ? pattern.length - 1 : -1;

@@ -24,7 +24,7 @@ export function importAdk(documents: readonly SourceDocument[]): Imported {
   return { queries, agent: null, root: failsByPath, left };
 }
 
-/** Of the older form, a list of turns is one case, and a list of named cases a set. */
+/** In the older form, a list of turns is one case, and a list of named cases is a set. */
 function setOf(value: JsonValue): JsonValue {
   const items = isArray(value) ? value : [value];
   if (!isArray(value) && isObject(value) && (isArray(value["eval_cases"]) || isArray(value["evalCases"])))
@@ -39,13 +39,13 @@ function nameOf(value: JsonObject): string | undefined {
 }
 
 interface Criteria {
-  /** How calls are compared; null: not at all. */
+  /** How calls are compared; null if they are not. */
   readonly calls: {
     readonly mode: PlainMode;
     readonly ignoresArguments: boolean;
     readonly min: number;
   } | null;
-  /** Least ROUGE-1 of the answer; null: not asked for. */
+  /** Smallest ROUGE-1 of the answer; null if not required. */
   readonly words: number | null;
   /** Lowest score that a judge must give; null where no judge scores it. */
   readonly judged: number | null;

@@ -4,7 +4,7 @@ import { type CallRule, callsExpected, failsByPath, type ReferenceCall } from ".
 import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
 import { Source } from "./source.ts";
 
-/** Where reference trajectories lie; the first that is there is taken. */
+/** Keys of reference trajectories; the first present one is used. */
 const holders = [
   "reference_outputs",
   "referenceOutputs",
@@ -113,7 +113,7 @@ function queryOf(trajectory: Source, rule: CallRule): JsonObject | null {
   return compact({ query: first["query"] ?? "", scope: "conversation", turns });
 }
 
-/** What follows each message of a user; what comes before the first is no turn. */
+/** Messages after each user message. Those before the first are not a turn. */
 function turnsOf(messages: readonly Message[]): readonly (readonly [Message, ...Message[]])[] {
   const turns: [Message, ...Message[]][] = [];
   for (const message of messages) {

@@ -4,8 +4,8 @@ import { compact, describe, type Imported, placeIn, type SourceDocument } from "
 import { Source } from "./source.ts";
 
 /**
- * EvalView test cases: one a document, a list of them, or several under `tests`, as its skill tests are; and its configuration, whose weights
- * hold for all. Their meaning of ambiguous names comes with `preset: evalview`.
+ * EvalView test cases: one for each document, a list, or several under `tests` as in skill tests. The weights of its configuration apply to
+ * all. `preset: evalview` selects their meaning of ambiguous names.
  */
 export function importEvalview(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];
@@ -17,7 +17,7 @@ export function importEvalview(documents: readonly SourceDocument[]): Imported {
   return { queries, agent: null, root, left };
 }
 
-/** What a suite or the configuration says for all tests, as keys of the spec. */
+/** Settings of a suite or the configuration for all tests, as keys of the spec. */
 function sharedBy(source: Source): JsonObject {
   const correctness = checksOf(source);
   return compact({
@@ -26,7 +26,7 @@ function sharedBy(source: Source): JsonObject {
   });
 }
 
-/** The test cases of a document. What stands beside them goes to `shared`, so that it is reported once and not with each of them. */
+/** The test cases of a document. Keys next to them go to `shared`, so that they are reported once. */
 function casesOf(document: SourceDocument, shared: Source[]): readonly Source[] {
   const { value } = document;
   const named = (item: JsonObject, at: number): string =>
@@ -72,7 +72,7 @@ function queryOf(source: Source): JsonObject {
 
 const sequenceModes: ReadonlySet<string> = new Set(["exact", "subsequence", "unordered"]);
 
-/** EvalView's default lets other tools stand between the expected ones, and so does a mode that it does not know. */
+/** EvalView's default, and any unknown mode, allows other tools between the expected ones. */
 function sequenceMode(config: Source, hasSequence: boolean): string | undefined {
   const written = config.text("sequence_mode");
   if (written !== undefined && sequenceModes.has(written)) return written;
@@ -80,7 +80,7 @@ function sequenceMode(config: Source, hasSequence: boolean): string | undefined 
   return hasSequence ? "subsequence" : undefined;
 }
 
-/** `variance`, where it is written, with EvalView's defaults for what it leaves out: 10 runs, of which 0.8 pass. */
+/** `variance`, if present, with EvalView's defaults: 10 runs, pass rate 0.8. */
 function varianceOf(source: Source): JsonObject {
   if (!source.has("variance")) return {};
   const variance = source.inner("variance");
@@ -135,7 +135,7 @@ function toolsOf(expected: Source): JsonObject {
   });
 }
 
-/** What an answer must be like; in skill tests it stands beside the tools. */
+/** Rules for the answer. In skill tests they are next to the tools. */
 function correctnessOf(expected: Source): JsonObject {
   const output = expected.inner("output");
   const patterns = [...output.texts("regex_patterns"), ...output.texts("regex")];
@@ -158,7 +158,7 @@ function turnOf(turn: Source): JsonObject {
   return compact({
     query: turn.text("query") ?? "",
     correctness: correctnessOf(expected),
-    // A turn fails there by each of its tools; of a test without turns they only count in the score.
+    // In EvalView, each tool can fail a turn. In a test without turns, tools only affect the score.
     path: expected.has("tools") ? { ...toolsOf(expected), severity: "fail" } : toolsOf(expected),
   });
 }

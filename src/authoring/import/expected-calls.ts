@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 export interface ReferenceCall {
   readonly name: string;
   readonly arguments: JsonValue;
-  /** Made in one step with the call before it. */
+  /** Part of the same step as the previous call. */
   readonly withPrevious?: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface CallRule {
   readonly ignoresArguments: boolean;
 }
 
-/** A trajectory that does not match fails a test there. */
+/** In agentevals, a trajectory without a match fails the test. */
 export const failsByPath: JsonObject = { severity: { path: "fail" } };
 
 /** The keys of `path` that ask for a reference trajectory. */

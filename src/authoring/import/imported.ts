@@ -3,7 +3,7 @@ import type { ProposedQuery } from "../query-text/spec-text.ts";
 
 /** A document of another tool. */
 export interface SourceDocument {
-  /** Where it stands, as it is shown to the user; empty when there is only one. */
+  /** Position for messages; empty for a single document. */
   readonly place: string;
   readonly value: JsonValue;
 }
@@ -11,11 +11,11 @@ export interface SourceDocument {
 /** A spec made of another tool's file. */
 export interface Imported {
   readonly queries: readonly ProposedQuery[];
-  /** As far as the file names the agent. */
+  /** Agent name, if the file has one. */
   readonly agent: string | null;
-  /** Keys of the spec beside its queries. */
+  /** Keys of the spec besides its queries. */
   readonly root: JsonObject;
-  /** What could not be carried over: where it stood. */
+  /** Positions of parts that could not be converted. */
   readonly left: readonly string[];
 }
 

@@ -10,11 +10,11 @@ import type { Source } from "./source.ts";
 export interface AssertContext extends Variables {
   /** `assertTemplates` of the configuration. */
   readonly templates: Source;
-  /** Whether a `transform` stands between the agent's answer and the asserts. */
+  /** Whether a `transform` changes the answer before the asserts. */
   readonly transformed: boolean;
 }
 
-/** Puts one assert into the blocks; what cannot be put there is left in it, to be reported. */
+/** Adds one assert to the blocks. Parts without an equivalent stay in it for the report. */
 export function carryAssert(assert: Source, blocks: QueryBlocks, context: AssertContext): void {
   const reference = assert.text("$ref");
   if (reference !== undefined) {
@@ -41,7 +41,7 @@ export function carryAssert(assert: Source, blocks: QueryBlocks, context: Assert
   if (problem !== null) assert.leave("", [type, problem].filter((part) => part !== "").join(": "));
 }
 
-/** Why an assert is left, whatever it asserts. */
+/** General reasons why an assert cannot be converted. */
 function obstacle(
   type: string,
   found: {
@@ -126,7 +126,7 @@ function wordsOf({ type, value }: Assert): readonly string[] | string | undefine
   return value.every(isScalar) ? value.map(String) : "a list of more than texts";
 }
 
-/** Case counts but for the `i` types: patterns that stand for themselves. */
+/** Case-sensitive, except for the `i` types, which become escaped patterns. */
 function carryWords({ type, inverse }: Assert, words: readonly string[], blocks: QueryBlocks): Problem {
   const ignoresCase = type.startsWith("i");
   const isAny = type.endsWith("-any");
@@ -169,7 +169,7 @@ interface Rendered {
   readonly open: readonly string[];
 }
 
-/** promptfoo fills in a text, and the texts of a list, and nothing in objects. */
+/** promptfoo fills in texts and lists of texts, but not objects. */
 function rendered(value: JsonValue | undefined, variables: Variables): Rendered {
   if (typeof value === "string") {
     if (value.startsWith("file://")) return { value, open: [value] };

@@ -6,10 +6,10 @@ import { compact } from "./imported.ts";
 
 const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 
-/** What an assert comes to: null when it was carried over, else what of it was not. */
+/** Result of an assert: null if converted, otherwise the parts that were not. */
 export type Problem = string | null;
 
-/** The blocks of a query while asserts are put into them. Each method returns what cannot be carried over. */
+/** Builds the blocks of a query from asserts. Each method returns the parts without an equivalent. */
 export class QueryBlocks {
   readonly #correctness: Record<string, JsonValue> = {};
   readonly #path: Record<string, JsonValue> = {};
@@ -29,7 +29,7 @@ export class QueryBlocks {
   patterns(sources: readonly string[], inverse: boolean): Problem {
     for (const source of sources) {
       const wrong = compilePattern(source, { language: "javascript" });
-      // The spec's schema reads patterns as Python's: what only JavaScript has would be refused there.
+      // The schema uses Python's pattern syntax and would refuse JavaScript-only syntax.
       const refused = wrong.ok ? compilePattern(source) : wrong;
       if (!refused.ok) return `pattern ${source}: ${refused.problem.message}`;
     }
@@ -55,7 +55,7 @@ export class QueryBlocks {
     return null;
   }
 
-  /** Of two limits the lower holds. */
+  /** The lower of two limits wins. */
   limit(layer: "path" | "cost", key: string, limit: number): Problem {
     if (limit < 0) return `a limit below 0`;
     const block = layer === "path" ? this.#path : this.#cost;
@@ -69,7 +69,7 @@ export class QueryBlocks {
     return null;
   }
 
-  /** The blocks that have something in them. A schema may be empty: it asks for JSON. */
+  /** Non-empty blocks. An empty schema counts, because it requires JSON. */
   written(): JsonObject {
     const schema = this.#wholeSchema();
     return compact({
@@ -113,7 +113,7 @@ function append(block: Record<string, JsonValue>, key: string, more: readonly Js
   return null;
 }
 
-/** A text as a pattern that stands for itself. */
+/** A text as an escaped pattern. */
 export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 
 /**
- * A part of another tool's file, which remembers what was read of it, and of the parts in it: the rest is reported to the user. A value that is
- * not of the form asked for counts as not read; null and what is empty says nothing and needs no word.
+ * A part of another tool's file that tracks which keys were read, so that unread ones are reported. A value of another type counts as
+ * unread. Null and empty values are not reported.
  */
 export class Source {
   readonly #object: JsonObject;
@@ -45,7 +45,7 @@ export class Source {
     return typeof value === "boolean" ? (this.value(key) as boolean) : undefined;
   }
 
-  /** A list of texts; a lone text is a list of one. */
+  /** A list of texts; a single text counts as a list. */
   texts(key: string): readonly string[] {
     const value = this.#peek(key);
     if (typeof value === "string") this.#note(key);
@@ -67,7 +67,7 @@ export class Source {
     return this.#part(value, `${this.#place}.${this.#written(key)}`);
   }
 
-  /** The parts in a list. What is no object in it is reported. */
+  /** The objects in a list. Other items are reported. */
   items(
     key: string,
     name: (item: JsonObject, at: number) => string = (_, at) => `${this.#place}.${this.#written(key)}[${at}]`,
@@ -82,12 +82,12 @@ export class Source {
     });
   }
 
-  /** Tells that something here is not carried over, and what or why. */
+  /** Reports a part that is not converted, with the reason. */
   leave(what: string, why = ""): void {
     this.#notes.add(`${this.#place}${what === "" ? "" : `.${what}`}${why === "" ? "" : ` (${why})`}`);
   }
 
-  /** What was not carried over, of this part and of those in it, each with its place. */
+  /** All unconverted parts, nested ones included, with their positions. */
   rest(): readonly string[] {
     const own = Object.keys(this.#object)
       .filter((key) => !this.#read.has(key) && says(this.#object[key]))

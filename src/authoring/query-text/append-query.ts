@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 
-/** A spec's text with one more query at the end of its list, all else as it was; null where the list is not written line by line. */
+/** The spec's text with another query at the end of its list; null if the list is not in block style. */
 export function appendQuery(text: string, write: (indent: number) => string): string | null {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
@@ -15,7 +15,7 @@ export function appendQuery(text: string, write: (indent: number) => string): st
   const indent = counter.linePos(list.range[0]).col - 1;
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const block = write(indent).replaceAll("\n", eol);
-  // The end of an item may lie behind the line feed that ends it, or before it.
+  // The end of an item may be before or after its line feed.
   const before = text.slice(0, end).trimEnd();
   const after = text.slice(before.length).replace(/^[^\S\r\n]*\r?\n?/, "");
   return `${before}${eol}${eol}${block}${after}`;

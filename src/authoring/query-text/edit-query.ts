@@ -1,15 +1,14 @@
 import { isMap, isNode, parseDocument } from "yaml";
 import type { JsonValue } from "../../model/json.ts";
 
-/** A key of a query, from the query down, with its new value; undefined removes it. */
+/** Path of a key in a query, with its new value; undefined removes it. */
 export interface QueryEdit {
   readonly path: readonly string[];
   readonly value: JsonValue | undefined;
 }
 
 /**
- * A spec's text with keys of its query number `at` set, added or removed in place, comments kept; null where the query is not written in
- * this text, or not as a map.
+ * The spec's text with changed keys of query `at`, comments included; null if the query is not a map in this text.
  */
 export function editQuery(text: string, at: number, edits: readonly QueryEdit[]): string | null {
   const document = parseDocument(text, { keepSourceTokens: true });
@@ -21,13 +20,13 @@ export function editQuery(text: string, at: number, edits: readonly QueryEdit[])
       else document.setIn(place, value);
     }
   } catch {
-    // A key on the way holds a scalar or an alias.
+    // A key on the path has a scalar or an alias.
     return null;
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: text.includes("{ ") });
 }
 
-/** The lines of a spec that hold its query number `at`; null where it is not written in this text. */
+/** The lines of query `at`; null if it is not in this text. */
 export function writtenQuery(text: string, at: number): string | null {
   const node = parseDocument(text).getIn(["queries", at], true);
   if (!isNode(node) || node.range == null) return null;

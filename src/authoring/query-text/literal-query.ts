@@ -4,18 +4,18 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { layers } from "../../model/outcome.ts";
 import type { QueryEdit } from "./edit-query.ts";
 
-/** Why a text of a run is not written as `query:` or `agent:` of a spec. */
+/** Why a text of a run cannot be written as `query:` or `agent:` of a spec. */
 export const notLiteral = 'a spec reads "*" as "any", so no query can be about this text alone';
 
 /**
- * Whether a spec takes a text of a run as it is. Others must not be written: who sends telemetry, or talks to an agent, would decide what a
- * spec is about. Everything but the wildcard is literal in `query` and `agent`.
+ * Whether a spec reads a text of a run literally. Other texts must not be written, because senders of telemetry could then change the
+ * meaning of a spec. Everything except the wildcard is literal.
  */
 export function isLiteral(text: string): boolean {
   return text.trim() !== "*";
 }
 
-/** The name among `variables` that a text to be written would be replaced for, as `{name}`; undefined where all are literal. */
+/** The variable that a text would insert as `{name}`; undefined if the text is literal. */
 export function variableIn(edits: readonly QueryEdit[], variables: ReadonlySet<string>): string | undefined {
   const texts = JSON.stringify(edits.map(({ value }) => value ?? null));
   return [...variables].find((name) => texts.includes(`{${name}}`));

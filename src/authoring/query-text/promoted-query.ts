@@ -6,7 +6,7 @@ import type { QueryEdit } from "./edit-query.ts";
 import { overlaps } from "../agreement/agreed-path.ts";
 import { limitFor, observe } from "../observed.ts";
 
-/** What `promote` was given to expect of a right run. */
+/** Expectations from the options of `promote`. */
 export interface GivenExpectations {
   readonly expectTools?: readonly string[];
   /** The tools that a right run calls, in their order. */
@@ -17,11 +17,11 @@ export interface GivenExpectations {
   readonly maxCalls?: number;
 }
 
-/** What stands in a promoted query until its author has written what it expects. */
+/** Placeholder in a promoted query without expectations. */
 export const promotedTodo =
   "Say what a right run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
 
-/** Keys that say which runs a query is about, and nothing of what it expects. */
+/** Keys that select runs, without expectations. */
 const head: ReadonlySet<string> = new Set([
   "id",
   "query",
@@ -40,7 +40,7 @@ export function expectingBlocks(written: JsonObject): JsonObject {
   return Object.fromEntries(own);
 }
 
-/** Whether blocks of a query assert anything: `severity` alone and empty layers do not. */
+/** Whether blocks of a query assert anything. `severity` alone and empty layers do not. */
 export function assertsAnything(blocks: JsonObject): boolean {
   return Object.entries(blocks).some(
     ([key, value]) =>
@@ -50,7 +50,7 @@ export function assertsAnything(blocks: JsonObject): boolean {
   );
 }
 
-/** What is laid over a query's own expectations: those of a run that was right, then those given, which win. */
+/** Additions to the query's expectations: those of a right run, then those from options, which win. */
 export function addedExpectations(
   written: JsonObject,
   like: AgentRun | undefined,
@@ -77,10 +77,10 @@ export function addedExpectations(
   return edits;
 }
 
-/** Keys that say in which order tools are called; what is written of it stays. */
+/** Keys for the order of tools; existing ones stay. */
 const orderKeys = ["expected_tool_sequence", "accepted_tool_sequences", "sequence_mode"];
 
-/** The order of a right run's tools; nothing where it used one tool only, or called some at the same time. */
+/** Tool order of a right run; undefined for a single tool or parallel calls. */
 function orderOf(run: AgentRun): JsonObject {
   const names = new RunQuantities(run).knownNames ?? [];
   const order = names.filter((name, at) => name !== names[at - 1]);
@@ -88,7 +88,7 @@ function orderOf(run: AgentRun): JsonObject {
   return { expected_tool_sequence: order, sequence_mode: "contains-in-order" };
 }
 
-/** The tools, hand-offs, calls and loops of a run that was right; no limit that is written is raised. */
+/** Tools, hand-offs, calls and loops of a right run. Existing limits are never raised. */
 function pathOf(run: AgentRun, written: JsonObject): JsonObject {
   const { toolsOfAll, handoffsOfAll, most, mostLoops } = observe([run]);
   const calls = limitFor("max_tool_calls", most.max_tool_calls, 1);
@@ -125,7 +125,7 @@ export function promotedQuery(
   };
 }
 
-/** What a query or spec says of checks outside the path layer. */
+/** Severity of a query or spec for checks outside the path layer. */
 function withoutPath(severity: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(severity).filter(([key]) => {
@@ -152,7 +152,7 @@ function lower(written: JsonObject, key: string, limit: number): number {
   return typeof known === "number" ? Math.min(known, limit) : limit;
 }
 
-/** What is written already, and what is given beside it, each once; undefined where nothing is given. */
+/** Existing and given values, each once; undefined without given values. */
 function joined(
   written: JsonValue | undefined,
   given: readonly string[] | undefined,

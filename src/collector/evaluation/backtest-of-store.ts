@@ -44,8 +44,8 @@ export function backtesting(
 }
 
 /**
- * What a changed spec would make of stored runs, against the one that is served. The text comes over the network, so it reads no file, asks
- * no judge and runs no check of the project's own: those are skipped on both sides.
+ * Compares a changed spec with the served one over stored runs. The text comes from the network, so it reads no file, calls no judge and
+ * runs no project check; both sides skip these.
  */
 async function backtestOfStore(
   archive: Archive,

@@ -10,7 +10,7 @@ import type { ChangeRecord } from "../../store/recorded-changes.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** What a look sees. */
+/** Data of one examination. */
 const WINDOW_MS = 30 * DAY_MS;
 /** At the first look at a query, older changes are recorded without a notification. */
 const NEWS_MS = 7 * DAY_MS;

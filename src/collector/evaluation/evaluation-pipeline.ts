@@ -50,7 +50,7 @@ export class EvaluationPipeline {
   readonly delivery: VerdictDelivery;
   readonly #options: EvaluationPipelineOptions;
   readonly #log: LimitedLog;
-  /** What ends the span of a run's evaluation. */
+  /** Ends the span of a run's evaluation. */
   readonly #evaluated = new WeakMap<AgentRun, (end: EvaluationEnd) => void>();
   #isAbandoned = false;
 
@@ -135,18 +135,25 @@ export class EvaluationPipeline {
   }
 
   #publish(asJudged: JudgedRun, run: AgentRun): void {
-    const { lifecycle, sinks, rules } = this.#options;
+    const { lifecycle, sinks, rules, onFault } = this.#options;
     const { exporter, results, meter } = sinks;
     const judged = redactJudged(asJudged, rules.redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(meter.recorder, judged.run);
-    const stored = results.onJudged(judged, run);
+    // A store that rejects costs this run's place in it, and nothing else.
+    const stored = results.onJudged(judged, run)?.catch((error: unknown) => {
+      onFault(runFault("publish", error, run));
+    });
     for (const verdict of judged.verdicts) recordVerdict(meter.recorder, verdict);
     this.delivery.publish(run, judged.verdicts, (verdict, how) => {
       const done = (): void => {
-        lifecycle.exported(verdict);
+        try {
+          lifecycle.exported(verdict);
+        } catch (error) {
+          onFault(runFault("publish", error, run));
+        }
         // A durable log retains the run until the store has it, too.
-        if (stored === null) how.done();
+        if (stored === undefined) how.done();
         else void stored.then(how.done);
       };
       try {

@@ -1,4 +1,5 @@
 import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
+import { type OnFault, traceFault } from "../../pipeline/faults/trace-fault.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { Engine } from "../../replay/engine.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";
@@ -68,6 +69,7 @@ export function observeLifecycle(
   acceptLogs: AcceptLogs,
   tailForwarder: TailForwarder | null,
   recorder: Recorder,
+  onFault: OnFault,
 ): void {
   recorder.observe("tracejury.traces.settled", (report) => {
     for (const [outcome, count] of lifecycle.counts) report(count, [outcome]);
@@ -80,6 +82,7 @@ export function observeLifecycle(
       recorder.count("tracejury.forward.traces", 1, [destination, kept ? "kept" : "left_out", why]);
     },
     note: (forwarded) => acceptLogs.requests.noteForwarded(forwarded),
+    failed: (traceId, error) => onFault(traceFault("publish", error, { traceId })),
   };
   recorder.observe("tracejury.forward.held_traces", (report) => {
     for (const { name, hold } of tailForwarder.routes) report(hold.size, [name]);

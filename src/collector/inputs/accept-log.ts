@@ -8,8 +8,8 @@ import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * What remembers accepted telemetry until its verdicts are delivered, and decides whether verdicts may be published. The journal, Kafka and
- * memory alone are three implementations; `AcceptLogs` joins those of one process. What state a trace is in is `TraceLifecycle`'s.
+ * Retains accepted telemetry until its verdicts are delivered, and decides whether verdicts may be published. Implementations are the
+ * journal, Kafka and memory; `AcceptLogs` combines them. `TraceLifecycle` has the states of traces.
  */
 export interface AcceptLog {
   /** Why telemetry cannot be accepted, such as `journal: disk full`; empty while it can. */

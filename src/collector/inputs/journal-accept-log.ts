@@ -44,9 +44,9 @@ export interface JournalAcceptLogOptions {
   readonly damage: DamageReport;
   readonly log: Log;
   readonly now: () => number;
-  /** What holds telemetry back until it is judged; nothing does when absent. */
+  /** Holds telemetry until it is judged; absent without tail-based forwarding. */
   readonly tailForwarder?: TailForwarder | null;
-  /** What lets backends' queues rest on the journal; each has its own copies when absent. */
+  /** Lets the queues of backends reference the journal; without it, each queue has copies. */
   readonly journalBacked?: JournalBackedQueue | null;
 }
 

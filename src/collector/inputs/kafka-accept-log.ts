@@ -223,7 +223,7 @@ export class KafkaAcceptLog implements AcceptLog {
     this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.has(id)));
   }
 
-  /** What another process finished, or this one before a restart, is read again; for what this one finished a span is too late. */
+  /** A trace that another process finished, or this one before a restart, is read again. For a trace that this process finished, a span is too late. */
   #whyLeftOut(traceId: string): LeftOut | undefined {
     if (!this.#notes.isFinished(traceId)) return undefined;
     return this.#notes.isFinishedHere(traceId) ? "expired" : "finished";

@@ -9,13 +9,13 @@ export interface Listening {
   readonly models?: string;
 }
 
-/** What a newcomer may be waiting for in vain. */
+/** Possible reasons why a new user sees no runs. */
 export interface FirstStepsState {
   /** Found since the start. */
   readonly runs: number;
   /** That runs are judged by now. */
   readonly specs: number;
-  /** Of the traces that were closed last. */
+  /** The traces that closed last. */
   readonly withoutAgent: readonly SpansWithoutAgent[];
 }
 
@@ -23,7 +23,7 @@ export interface Collector {
   readonly listening: Listening;
   /** Traces that wait for more spans. */
   openTraces(): number;
-  /** What has arrived so far, for the hints on the first screen. */
+  /** Received telemetry so far, for the hints on the first screen. */
   firstSteps(): FirstStepsState;
   /** Settles once no trace is open. */
   whenIdle(): Promise<void>;

@@ -10,8 +10,8 @@ export interface JournalSettings {
   readonly durability: "fsync" | "flush";
   readonly budget: number;
   /**
-   * Nobody chose the folder: a second process takes another one beside it, and where nothing can be written there is no journal, which is
-   * said. A folder that was chosen is used, or it is an error.
+   * A default folder may be in use: then a second process takes another one, and if nothing can be written, it runs without a journal and
+   * logs that. A configured folder must be usable.
    */
   readonly mayYield?: boolean;
 }

@@ -12,9 +12,9 @@ import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { ListenerParts } from "./open-listeners.ts";
 
-/** What agents are called whose base URL names none. */
+/** Default agent name if the base URL has none. */
 const UNNAMED = "agent";
-/** Of the memory that the process may take: copies of calls that are under way. */
+/** Share of the memory limit for copies of calls in flight. */
 const COPIES_SHARE = 1 / 8;
 const COPIES_BYTES = 64 << 20;
 

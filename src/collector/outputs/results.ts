@@ -72,7 +72,7 @@ export interface Results {
 /** Null or absent if the batch was accepted. */
 type Refused = Promise<Refusal | null> | undefined;
 
-/** Of a store that outlives the process. */
+/** For a persistent store. */
 type ArchiveEndpoints = (
   reading: TelemetryReading,
   saved: SavedRuns,
@@ -267,7 +267,7 @@ function besides(queues: OutputQueueSettings): OutputQueueSettings {
 
 type Keeping = Pick<Results, "onTrace" | "onRun" | "onJudged" | "releaseTraces" | "leftOut">;
 
-/** What is the same for every store that keeps runs with their telemetry. */
+/** Common part of all stores that keep runs with telemetry. */
 function keepingIn(
   settings: StoreSettings,
   redactor: () => Redactor | null,

@@ -6,7 +6,7 @@ import { collectorSettings } from "./settings.ts";
 import type { Collector } from "../inputs/live-port.ts";
 import { Reloading, type ReloadResult, watchFiles } from "./reload.ts";
 
-/** What a configuration and its specs are, read from the disk. */
+/** A configuration with its specs, read from disk. */
 export interface Loaded {
   readonly config: Config;
   readonly secrets: readonly string[];

@@ -31,7 +31,7 @@ export interface CollectorSettings {
   readonly kafka?: KafkaSettings | null;
   /** Null or absent: no model calls are passed on. */
   readonly models?: ModelReceiverSettings | null;
-  /** What the process may take, in bytes; absent: nothing is refused for want of memory. */
+  /** Memory limit of the process in bytes. Without it, nothing is refused for lack of memory. */
   readonly memory?: number;
   /** Returns the tenant of a request; absent: the tenant is the credential. */
   readonly tenantHeader?: string | null;
@@ -39,7 +39,7 @@ export interface CollectorSettings {
   /** As `idle` when absent. */
   readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
-  /** What outputs cannot send waits in memory when absent. */
+  /** Without it, undelivered records wait in memory. */
   readonly outputQueues?: OutputQueueSettings | undefined;
   /** Which runs are evaluated; all when absent. */
   readonly sampling?: Sampling;
@@ -64,7 +64,7 @@ export interface CollectorSettings {
   readonly changesEveryMs?: number;
 }
 
-/** What runs are judged by: replaced as a whole when specs or rubrics change. */
+/** Specs and rubrics for judging, replaced as a whole when they change. */
 export interface JudgedBy {
   readonly specs: readonly CompiledSpec[];
   readonly judgeSkipPolicy: JudgeSkipPolicy;
@@ -72,7 +72,7 @@ export interface JudgedBy {
   readonly userChecks?: UserCheckPort | undefined;
   /** Language models that judge; undefined for none. */
   readonly judging?: JudgingOptions | undefined;
-  /** What runs are compared with. */
+  /** Baselines for comparison. */
   readonly reference?: JudgeRunOptions["reference"];
   /** Folder of saved runs; each spec's own when absent. */
   readonly baselineDir?: string | undefined;
@@ -86,7 +86,7 @@ export interface JudgeCalls {
 }
 
 export interface CollectorOptions extends JudgedBy {
-  /** What the admin port shows to people; a plain table when absent. */
+  /** The page of the admin port. Default: a plain table. */
   readonly page?: PageFiles | undefined;
   /** The configuration as it takes effect, secrets masked, as JSON text; not shown when absent. */
   readonly shownConfig?: (() => string) | undefined;
@@ -102,7 +102,7 @@ export interface CollectorOptions extends JudgedBy {
   readonly kafkaPort?: KafkaPort;
 }
 
-/** What can change while serving. */
+/** Settings that can change while serving. */
 export interface ConfigReload {
   readonly by: JudgedBy;
   readonly settings: CollectorSettings;

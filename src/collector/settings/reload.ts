@@ -18,7 +18,7 @@ export interface ReloadResult {
   readonly ok: boolean;
   /** The trigger of the reload. */
   readonly why: string;
-  /** What was wrong; null when nothing was. */
+  /** Error; null for none. */
   readonly reason: string | null;
   readonly at_unix_ms: number;
 }

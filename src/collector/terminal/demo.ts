@@ -51,7 +51,7 @@ export async function sendRecordings(receiverUrl: string): Promise<number> {
   return taken;
 }
 
-/** What to type so that an agent of one's own sends its traces here. */
+/** Commands that send the traces of the user's own agent here. */
 export function pointingLines(endpoint: string): string {
   return `Point an agent at it:
 

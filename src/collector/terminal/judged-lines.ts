@@ -4,7 +4,7 @@ import type { Theme } from "../../report/render/terminal/theme.ts";
 import { layers } from "../../model/outcome.ts";
 import type { Verdict } from "../../model/verdict.ts";
 
-/** What became of a run, for somebody who watches the terminal; empty for a run outside the sample. */
+/** Terminal line for a judged run; empty for a run outside the sample. */
 export function judgedLines(judged: JudgedRun, theme: Theme): string {
   const { run, verdicts, unmatched, ambiguous, isSampledOut } = judged;
   if (isSampledOut === true) return "";

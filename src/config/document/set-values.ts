@@ -8,7 +8,7 @@ export function setName(argument: string): string {
   return `--set ${argument}`;
 }
 
-/** What one `--set a.b=VALUE` says, VALUE being YAML; a key that has dots in it is quoted: `prices."gpt-4.1"={…}`. */
+/** Parses one `--set a.b=VALUE`; VALUE is YAML. A key with dots is quoted: `prices."gpt-4.1"={…}`. */
 export function readSetValue(argument: string, problems: Problem[]): DocumentNode | undefined {
   const file = setName(argument);
   const equals = endOfPath(argument);
@@ -25,7 +25,7 @@ export function readSetValue(argument: string, problems: Problem[]): DocumentNod
     );
     return undefined;
   }
-  // Blanks keep the value where it stands in the argument, so that places fit.
+  // Padding keeps the value at its position in the argument, so that error positions are right.
   const text = `${" ".repeat(equals + 1)}${argument.slice(equals + 1)}`;
   const read = readDocument({ file, text });
   problems.push(...read.problems);

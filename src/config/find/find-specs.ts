@@ -21,7 +21,7 @@ export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files] };
 }
 
-/** Whether a value is a pattern, or a folder that is there, in which specs may yet come to be. A file that is not there is a mistake. */
+/** Whether a value is a pattern or an existing folder, in which specs may appear later. A missing file is an error. */
 export function fitsNothingYet(value: string, cwd: string): boolean {
   const isPlace = isDynamicPattern(value) || kindOf(value.replaceAll("\\", "/"), cwd) === "folder";
   return isPlace && filesOf(value, cwd).length === 0;

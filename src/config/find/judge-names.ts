@@ -2,7 +2,7 @@ import { loadRubrics, ownRubricFolder } from "../../judge/files/rubric-files.ts"
 import type { JudgeNames } from "../../spec/compile/judge-names.ts";
 import type { Config } from "../config.ts";
 
-/** What a configuration adds to the names that specs may use of judges; paths relative to the working folder. */
+/** Judge names of a configuration for use in specs; paths are relative to the working folder. */
 export type JudgeSources = Pick<Config["judge"], "rubrics"> & {
   readonly providers: Pick<Config["judge"]["providers"], "keys">;
 };

@@ -20,7 +20,7 @@ interface Schema {
 export interface ReferencedKey {
   /** Dotted; `[]` for the entries of a list, `NAME` for those of a map. */
   readonly path: readonly string[];
-  /** What is written there: duration, size, text, number, switch, one of some words, … */
+  /** Kind of the value: duration, size, text, number, boolean, enum, … */
   readonly kind: string;
   readonly description: string;
   /** As YAML; null where there is none. */

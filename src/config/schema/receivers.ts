@@ -13,7 +13,7 @@ export const receive = z.strictObject({
     .default("64MiB"),
 });
 
-/* What telemetry is fetched from, as it is written; `resolve-receivers.ts` turns it into settings. */
+/* Receivers in the configuration; `resolve-receivers.ts` converts them to settings. */
 
 const kafka = z.strictObject({
   ...kafkaConnection,

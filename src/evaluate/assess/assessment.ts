@@ -19,7 +19,7 @@ export interface Assessment {
   readonly score: BoundCheck | undefined;
   /** `scoring` as written; undefined where no score is requested. */
   readonly scoring: CompiledQuery["scoring"];
-  /** What softens results, where something does. */
+  /** Softens results by waivers and `expected_fail`; undefined for none. */
   readonly soften: Soften | undefined;
   /** A check failed, so judges are skipped. */
   readonly failed: boolean;

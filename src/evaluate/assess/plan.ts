@@ -7,8 +7,8 @@ import { prepare, prepareOnce } from "./compile-check.ts";
 import { minScoreKey } from "../quantities/score.ts";
 
 /**
- * The deterministic checks that a query writes in one layer, ready to be asked. One list for each thing rather than an object for each
- * check: a run of another query came before, so all of this is far away in memory, and lists come as a whole.
+ * The compiled deterministic checks of a query in one layer. Parallel lists instead of an object for each check: the previous run belonged
+ * to another query, so this data is not in the CPU cache, and lists load faster.
  */
 export interface LayerPlan {
   readonly asks: readonly CompiledCheck[];

@@ -32,19 +32,19 @@ export interface CheckContext {
   /** Whose meaning ambiguous names have; undefined is AgentCI's. */
   readonly preset: Preset | undefined;
   /**
-   * What a judge gave for the output, 0 to 100; "failed" when a check failed before it, "off" when judges are off; undefined when the judge
-   * was not called, or gave no usable reply.
+   * The judge's score of the output, 0 to 100; "failed" if an earlier check failed, "off" if judges are off; undefined if the judge was not
+   * called or gave no usable reply.
    */
   readonly outputQuality?: number | "failed" | "off";
 }
 
 /**
- * What a check found. `skip` needs a reason in `message`, which names the rule and no content of the run: it is exported as it is.
- * `incomplete` needs `missing` and `remedy`.
+ * Result of a check. `skip` needs a reason in `message`, without content of the run, because it is exported unchanged. `incomplete` needs
+ * `missing` and `remedy`.
  */
 export interface Finding {
   readonly outcome: "pass" | "violated" | "skip" | "incomplete" | "error";
-  /** What was measured, typed and unrounded; null when it could not be. */
+  /** The measured value, unrounded; null if unknown. */
   readonly value: JsonValue;
   readonly message: string;
   readonly remedy?: string;
@@ -59,10 +59,10 @@ export interface Finding {
   readonly known?: true;
 }
 
-/** What else a query writes that bears on how one of its checks reads its own limit. What is read is recorded: see `prepare.ts`. */
+/** Further settings of a query that change how a check reads its limit. Each read is recorded: see `prepare.ts`. */
 export interface CheckSettings {
   readonly preset: Preset | undefined;
-  /** What the check's layer writes under another key. */
+  /** Value of another key in the check's layer. */
   beside(key: string): unknown;
   /** The check's layer as written. */
   layer(): CheckContext["settings"];
@@ -91,7 +91,7 @@ export interface Check<Limit = unknown> {
   readonly unwritten?: Limit;
   /** Whether a violation found now may be undone by spans that are still missing (a budget exceeded may not). */
   readonly undoable: boolean;
-  /** What a violation means by default; the layer decides when absent: correctness fails, path and cost warn. */
+  /** Default severity of a violation. Without it the layer decides: correctness fails, path and cost warn. */
   readonly onViolation?: "fail" | "warn";
   /** A violation fails the run, regardless of `severity:`. */
   readonly hard?: boolean;

@@ -27,7 +27,7 @@ export interface TurnAssessment {
 }
 
 export interface ConversationAssessment {
-  /** Of the conversation as a whole, the results of its turns among the others. */
+  /** Results of the whole conversation, including those of its turns. */
   readonly whole: Assessment;
   readonly turns: readonly TurnAssessment[];
 }
@@ -71,7 +71,7 @@ function assessTurn(
   return [...correctness.checks, ...path.checks, ...cost.checks];
 }
 
-/** A turn of the query as a query of its own, made once: what is worked out about a query is kept with it. */
+/** A turn as a separate query, created once, because derived data is cached with each query. */
 const asQueriesOf = derivedOnce((query: CompiledQuery) =>
   derivedOnce((turn: CompiledTurn): CompiledQuery => ({ ...query, ...turn, turns: [] })),
 );

@@ -18,7 +18,7 @@ export function modelFamily(model: string): string | null {
   return families.find(([, pattern]) => pattern.test(id))?.[0] ?? null;
 }
 
-/** What to know about an ensemble's members: models of one family tend to agree with each other. Empty when nothing. */
+/** Advice about an ensemble: models of one family tend to agree with each other. Empty for none. */
 export function panelAdvice(models: readonly string[]): readonly string[] {
   const advice: string[] = [];
   const twice = new Set(models.filter((m, i) => models.indexOf(m) !== i));

@@ -11,7 +11,7 @@ import { remedyFor } from "../result/remedies.ts";
 /** Why judge checks are not evaluated: switched off, or no judge is available. */
 export interface JudgeSkipPolicy {
   readonly judge: "off" | "incomplete";
-  /** What to set so that a judge can be asked; names the variable. */
+  /** Remedy for a missing judge, with the name of the variable. */
   readonly remedy?: string | undefined;
   /** The reason for the skip; when absent: no judge is configured. */
   readonly why?: string | undefined;

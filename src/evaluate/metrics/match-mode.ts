@@ -29,7 +29,7 @@ const agentci: Readonly<Record<BareMode, PlainMode>> = {
   subsequence: "contains-in-order",
 };
 
-/** What a bare word means under each preset; without one, a `version: 1` spec speaks AgentCI's language. */
+/** Meaning of short mode names under each preset. Without a preset, AgentCI's meaning applies. */
 const meanings: Readonly<Record<Preset, Readonly<Record<BareMode, PlainMode>>>> = {
   agentci,
   evalview: { ...agentci, unordered: "contains-calls" },

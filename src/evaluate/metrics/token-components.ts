@@ -3,8 +3,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { plausibleTokens } from "../quantities/plausible.ts";
 
 /**
- * What a run's tokens were spent on, as its root says under `tracejury.tokens.<component>`: ProjectScylla's token components. Spans
- * themselves only tell cached, cache-write and reasoning tokens.
+ * ProjectScylla's token components, from root attributes `tracejury.tokens.<component>`. Model call spans only have cached, cache-write and
+ * reasoning tokens.
  */
 export const tokenComponents = [
   "system_prompt",

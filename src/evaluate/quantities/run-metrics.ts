@@ -9,7 +9,7 @@ export interface RunMetrics {
   readonly toolNames: readonly (string | null)[];
   /** The same, when every name is known and no tool call can have been missed; null otherwise. */
   readonly knownNames: readonly string[] | null;
-  /** What hides tool calls or their names: the field that is missing; undefined when all are known. */
+  /** The missing field that hides tool calls or names; undefined if all are known. */
   readonly toolsMissing: "tools" | "tool_names" | undefined;
   /** The final answer in lower case; null when it was not captured. */
   readonly foldedAnswer: string | null;

@@ -24,7 +24,7 @@ export interface BoundCheck {
   readonly source: SourcePosition;
   /** Where each item of a limit that is a list is written, such as the rubrics of `llm_judge`. */
   readonly itemSources: readonly SourcePosition[];
-  /** What a violation means here, after `severity:`; undefined for the check's own default. */
+  /** Severity of a violation after `severity:`; undefined for the check's default. */
   readonly severity: Extract<Outcome, "fail" | "warn"> | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface CompiledQuery extends Expectations {
   /** A user played by a model, who goes on after the turns; absent where there is none. */
   readonly simulate?: Simulate | undefined;
   readonly reliability: Reliability | undefined;
-  /** What runs with a fault of the model must come to. */
+  /** Required outcome of runs with an injected model fault. */
   readonly resilience?: Resilience | undefined;
   readonly scoring: Scoring | undefined;
   readonly retrieval: RetrievalBlock | undefined;

@@ -38,7 +38,7 @@ export function errorVerdict(verdict: Verdict, run: AgentRun, fault: Fault): Ver
 function erroneous(checks: readonly CheckResult[], { message }: Fault): Evaluation {
   const layerOf = (layer: Layer): LayerResult => layerResult(checks.filter((one) => one.layer === layer));
   const [first, ...others] = layers;
-  // Where nothing is asserted the first layer says why there is no verdict.
+  // Without assertions, the first layer explains why there is no verdict.
   const rest = Object.fromEntries(others.map((layer) => [layer, layerOf(layer)]));
   const told: LayerResult =
     checks.length > 0 ? layerOf(first) : { outcome: "error", reason: message, checks };

@@ -20,9 +20,8 @@ export interface Faulty {
 const MOST_REASONS = 16;
 
 /**
- * What is at fault where a check does not hold, such as the forbidden tools that were called or the terms that the answer lacks: two
- * results with the same faults are the same finding. Empty: the check as a whole, as for a budget. Null: the result does not say, as
- * those of earlier versions do for checks with several terms.
+ * Causes of a violation, such as called forbidden tools or missing terms. Two results with equal causes are the same finding. Empty: the
+ * whole check, as for a budget. Null: unknown, as in results of earlier versions for checks with several terms.
  */
 export function faultsOf(result: Faulty): readonly string[] | null {
   const { faults, outcome, missing, judge } = result;

@@ -44,7 +44,7 @@ export function known(finding: Finding): Finding {
 /** Numbers below this are formatted over and over: how many calls, loops, errors. */
 const MOST_KNOWN = 64;
 
-/** What `make` says of a small number, made once for each. */
+/** Memoises `make` for small numbers. */
 export function knownByNumber(make: (number: number) => Finding): (number: number) => Finding {
   const made: (Finding | undefined)[] = [];
   return (number) => (number < MOST_KNOWN ? (made[number] ??= known(make(number))) : make(number));

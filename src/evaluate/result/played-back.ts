@@ -11,9 +11,9 @@ const LATENCY = "latency_ms";
 const withModel = "Run this one with the model: --on-divergence live, or --models live. Then record it anew.";
 
 /**
- * An evaluation of a run whose model calls were answered from a recording. Time is not the model's, tokens and cost are those recorded. Where
- * the agent's requests were not those recorded, the check `run_status` says so; under `incomplete` nothing passes, and nothing fails but what
- * the path alone proves. The same evaluation for any other run.
+ * Adjusts the evaluation of a run with recorded model answers. Its time is not the model's; tokens and cost are recorded ones. If requests
+ * differ from the recording, `run_status` reports it. With `incomplete`, nothing passes, and only violations that the path proves fail.
+ * Other evaluations are returned unchanged.
  */
 export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: AgentRun): Evaluation {
   const { playback } = run;
@@ -48,7 +48,7 @@ function skipped({ faults: _faults, reasons: _reasons, ...result }: CheckResult)
   return { ...result, outcome: "skip", value: null, remedy: null, missing: [] };
 }
 
-/** What other answers of a model could not undo, and what says nothing. */
+/** Results that other model answers cannot change, and results without information. */
 function isSettled({ check, layer, outcome }: CheckResult, { checks }: CompiledQuery): boolean {
   if (outcome === "skip" || outcome === "error" || outcome === "incomplete") return true;
   if (layer !== "path" || outcome === "pass") return false;

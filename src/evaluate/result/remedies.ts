@@ -3,8 +3,8 @@ import { callsRemedy, costGap, usageRemedy } from "../rules/cost-gap.ts";
 import { contentRemedy, isContent, isContentOff } from "../rules/content-capture.ts";
 
 /**
- * What to do about evidence that is missing, by field of the run. Texts depend on the run's data only, never on how it was closed,
- * so that a replayed and a live verdict are the same bytes.
+ * Remedies for missing evidence, by field of the run. Texts depend only on the run's data, not on the close reason, so that replayed and
+ * live verdicts have equal bytes.
  */
 const general: ReadonlyMap<string, string> = new Map([
   ["usage", usageRemedy],

@@ -130,7 +130,7 @@ function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckR
   return outcome === "pass" || outcome === "skip" ? result : withFaults(result, finding);
 }
 
-/** What is at fault is written down only where nothing else says so; what makes a result incomplete is the evidence that is missing. */
+/** Causes are recorded only if no other field has them. For an incomplete result, the cause is the missing evidence. */
 function withFaults(result: CheckResult, { reasons, faults }: Finding): CheckResult {
   const said: CheckResult = reasons === undefined ? result : { ...result, reasons };
   const isViolation = result.outcome === "fail" || result.outcome === "warn";

@@ -4,8 +4,8 @@ import { keepingFaults } from "./faults.ts";
 import { waiving } from "./waive.ts";
 
 /**
- * What `expected_fail` and the spec's waivers make of a check's result. Applied to each result as it comes, so that a softened failure
- * keeps no later stage from being asked, and hides no other check.
+ * Applies `expected_fail` and waivers to a check's result. It is applied to each result immediately, so that a softened failure neither
+ * skips later stages nor hides other checks.
  */
 export type Soften = (result: CheckResult) => CheckResult;
 

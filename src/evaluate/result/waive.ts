@@ -5,8 +5,8 @@ import { keepingFaults } from "./faults.ts";
 type Waiver = CompiledSpec["waivers"][number];
 
 /**
- * What the waivers of a spec make of the results of one query: a violation that one covers warns, whatever it was, and says who accepted it
- * and why. A waiver holds up to its last day; afterwards the violation counts again, and says so. Undefined where none is about the query.
+ * Applies a spec's waivers to the results of one query: a covered violation warns, with the owner and the reason. After the waiver's last
+ * day the violation counts again, and its message says so. Undefined if no waiver covers the query.
  */
 export function waiving(
   query: CompiledQuery,

@@ -23,7 +23,7 @@ export function isContent(field: string): field is ContentField {
 interface Capture {
   /** The instrumentation family: a word that occurs in its dialect's name. */
   readonly dialect: string;
-  /** What switches the recording of content on. */
+  /** Settings that record content. */
   readonly setting: string;
   /** Inputs and outputs have switches of their own: one of them may be off alone. */
   readonly bySide?: true;
@@ -69,7 +69,7 @@ const otelCapture: Capture = {
     "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true (newer versions: span_only or span_and_event)",
 };
 
-/** What to do about content that is missing: the switch, unless the run shows that it is on. */
+/** Remedy for missing content: the switch, unless the run shows that it is on. */
 export function contentRemedy(field: ContentField, run: AgentRun): string {
   const cut = cutNote(field, run);
   if (cut !== undefined) return cutRemedy(cut, run);

@@ -7,11 +7,11 @@ export interface CostGap {
   readonly remedy: string;
 }
 
-/** What to do where model calls report no tokens. */
+/** Remedy for model calls without tokens. */
 export const usageRemedy =
   "Let the model client report token usage (for OpenAI streams: stream_options.include_usage = true).";
 
-/** What to do where model calls have no spans. */
+/** Remedy for model calls without spans. */
 export const callsRemedy =
   "Instrument the model client as well, so that each completion has a span of its own.";
 

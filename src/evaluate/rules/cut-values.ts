@@ -78,7 +78,7 @@ function cutOff(what: string, limit: number): Missing {
   return { what, why: `cut off at ${grouped(limit)} characters` };
 }
 
-/** What was said of a value that was cut off: "cut off at 4,096 characters"; undefined where it was not, or nothing shows it. */
+/** Description of a cut value: "cut off at 4,096 characters"; undefined if it is complete or unknown. */
 export function cutNote(field: string, { missing }: AgentRun): string | undefined {
   return missing.find(({ what, why }) => what === field && why.includes("cut off at "))?.why;
 }

@@ -48,7 +48,7 @@ function explains(field: string, run: AgentRun): boolean {
     case "messages":
     case "retrievals":
     case "output_quality":
-    // What the run's root is given when it ends.
+    // Facts that the root span gets at its end.
     case "token_components":
     case "changes":
       return true;

@@ -17,7 +17,7 @@ export const foldName = remembered((name) =>
     .normalize("NFC"),
 );
 
-/** Of the names that occurred, the one that differs from `wanted` only in case and separators. */
+/** An actual name that differs from `wanted` only in case and separators. */
 export function nearMiss(wanted: string, occurred: readonly (string | null)[]): string | undefined {
   const folded = foldName(wanted);
   for (const name of occurred) {

@@ -9,7 +9,7 @@ import type { ComparedCall } from "../metrics/tool-call-accuracy.ts";
 
 type Settings = CheckContext["settings"];
 
-/** What a reference measure compares the run with: the spec's own list, else the baseline's. */
+/** Reference for comparison: the spec's list, otherwise the baseline's. */
 export interface ReferenceTools {
   readonly names: readonly string[];
   /** For messages: "expected_tools", "baseline v2". */
@@ -22,7 +22,7 @@ export interface WrittenStep extends ExpectedStep, Alignment {
   readonly agent: boolean;
 }
 
-/** Of several accepted sequences the one most similar to the run's; the first of equals. Undefined without any, or where tools are hidden. */
+/** The accepted sequence most similar to the run's; the first of equals. Undefined without sequences or with hidden tools. */
 export function closestSequence(
   { metrics }: CheckContext,
   accepted: readonly ReferenceTools[],
@@ -43,7 +43,7 @@ export function acceptedSequences(context: CheckContext): readonly ReferenceTool
   return writtenIn(context.settings).accepted;
 }
 
-/** What one query's path layer writes down, read once for all runs. */
+/** References in a query's path layer, read once for all runs. */
 interface Written {
   readonly tools: ReferenceTools | undefined;
   readonly sequence: ReferenceTools | undefined;
@@ -173,7 +173,7 @@ export function toolsOnCourse(context: CheckContext): ReadonlyMap<string, Alignm
   return writtenIn(context.settings).course;
 }
 
-/** What a check answers when it has nothing to compare with: `skip`, or `incomplete` when a baseline was asked for by name. */
+/** Result without a reference: `skip`, or `incomplete` if a named baseline is missing. */
 export function withoutReference(context: CheckContext, needs: string | null): Finding {
   const { reference } = context;
   if ("missing" in reference && reference.missing === "no-file") {

@@ -7,7 +7,7 @@ export type Mutation = (typeof mutations)[number];
 /** A run that went wrong in one way: a spec that notices nothing would let it pass. */
 export interface Mutant {
   readonly mutation: Mutation;
-  /** What is wrong with it: "lookup_order (call 2 of 3) was left out". */
+  /** Its fault: "lookup_order (call 2 of 3) was left out". */
   readonly what: string;
   readonly run: AgentRun;
 }

@@ -1,7 +1,7 @@
 import { type ReliabilityLimits, reliabilityGate } from "../../report/statistics/groups/reliability.ts";
 import type { Trial } from "./strength.ts";
 
-/** What a query with `reliability:` lets pass when a fault is in some of its runs only: its gate judges them together. */
+/** Faults that a `reliability:` gate accepts if only some runs have them. */
 export interface RepeatedStrength {
   /** Runs in the group: those that were tried, or at least `min_runs`. */
   readonly runs: number;
@@ -9,7 +9,7 @@ export interface RepeatedStrength {
   readonly tolerated: number | null;
   /** The fewest of them that fail the gate; null when none would. */
   readonly failsFrom: number | null;
-  /** Of the mutants that were noticed, those that fail their run: the gate does not count warnings. */
+  /** Noticed mutants that fail their run, because the gate ignores warnings. */
   readonly counted: number;
 }
 

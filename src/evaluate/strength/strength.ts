@@ -17,11 +17,11 @@ export interface StrengthOptions {
   readonly reference: Reference | NoReference;
 }
 
-/** What became of one mutant. */
+/** Outcome of one mutant. */
 export interface Trial {
   readonly runId: string;
   readonly mutation: Mutation;
-  /** What is wrong with the mutant. */
+  /** Fault of the mutant. */
   readonly what: string;
   /** `killed`: a check noticed. `judge`: no check did, and the query asks judges that might. `survived`: nothing noticed. */
   readonly fate: "killed" | "judge" | "survived";

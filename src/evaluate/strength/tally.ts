@@ -2,7 +2,7 @@ import { limitsFailures, type ReliabilityLimits } from "../../report/statistics/
 import { type RepeatedStrength, repeatedStrength } from "./repeated.ts";
 import type { Trial } from "./strength.ts";
 
-/** What a query's mutants came to, over all its runs. */
+/** Outcomes of a query's mutants over all its runs. */
 export interface QueryStrength {
   readonly spec: string;
   readonly queryId: string;

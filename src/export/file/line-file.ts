@@ -70,7 +70,7 @@ export class LineFile {
     return file;
   }
 
-  /** What it holds already. */
+  /** Its current content. */
   async #look(file: FileHandle): Promise<void> {
     const { size, birthtimeMs, mtimeMs, mode } = await file.stat();
     // The owner may have changed the file's permissions: the next file of a rotation gets the same ones.

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { rotatedFiles } from "./rotation.ts";
 
-/** What was written in the last moments before a crash is at the end. */
+/** Lines written shortly before a crash are at the end. */
 const TAIL_BYTES = 64 * 2 ** 20;
 const VERDICT_ID = /"verdict_id":"([^"\\]+)"/;
 

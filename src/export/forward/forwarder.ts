@@ -14,11 +14,11 @@ import type { ForwardDestination } from "./settings.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ForwarderOptions extends RouteOptions {
-  /** What marks requests that this process has sent on. */
+  /** Header that marks requests forwarded by this process. */
   readonly instance: string;
   /** Addresses we listen on, as `host:port`; no backend may be one of them. */
   readonly listeners: readonly string[];
-  /** What verdicts say as events of the root they are about; nothing is added when absent. */
+  /** Verdicts as events of the judged root; absent for none. */
   readonly eventsOf?: EventsOf;
 }
 
@@ -111,7 +111,7 @@ export class Forwarder {
     await this.#lock?.release();
   }
 
-  /** What of a request goes on at once; null for nothing. */
+  /** The part of a request to forward at once; null for none. */
   #outgoing(body: Uint8Array, request: ReceivedRequest, { key, destination }: Route): Outgoing | null {
     const { signal, encoding, sent } = request;
     const rest = destination.hold === null ? "whole" : (this.tailForwarder?.restOf(request, key) ?? null);

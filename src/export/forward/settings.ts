@@ -19,5 +19,5 @@ export interface ForwardDestination {
   readonly hold: (HoldSettings & { readonly events: boolean }) | null;
 }
 
-/** How requests that wait are kept: as the journal keeps what was accepted. */
+/** Durability of waiting requests: that of the journal. */
 export type ForwardDurability = "fsync" | "flush" | "memory";

@@ -4,7 +4,7 @@ import { type SpanPlacement, verdictSpan } from "../records/verdict-span.ts";
 import { encodeAttributes } from "./attribute-block.ts";
 import { encodeLogRecord, encodeSpan } from "./encode.ts";
 
-/** What of a verdict is wanted by some destination. */
+/** Parts of a verdict that any destination needs. */
 export interface Shapes {
   readonly logs: boolean;
   readonly spanWithEvents: boolean;

@@ -70,12 +70,12 @@ export interface HttpTransport {
   shutdown(): void;
 }
 
-/** What a backend may answer; an honest one sends a few hundred bytes. */
+/** Most bytes of a response; usual ones have a few hundred bytes. */
 const mostAnswerBytes = 4 * 1024 * 1024;
-/** Of a refusal, which is read only so that its connection can be used again. */
+/** Most bytes of an error response, which is read only to reuse the connection. */
 const mostRefusalBytes = 64 * 1024;
 const retryableStatus: readonly number[] = [429, 502, 503, 504];
-/** Of APIs other than OTLP, such as webhooks. */
+/** For APIs other than OTLP, such as webhooks. */
 export const isRetryableApi = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
 const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(status);
 const compress = promisify(gzip);

@@ -30,7 +30,7 @@ export class ProtobufWriter {
     this.#varint(value ? 1 : 0);
   }
 
-  /** Of an enum or an int64; a `number` from 0 to 2^31. */
+  /** Value of an enum or an int64, from 0 to 2^31. */
   integer(field: number, value: number | bigint): void {
     this.#tag(field, varintType);
     if (typeof value === "number") this.#varint(value);

@@ -30,7 +30,7 @@ export const retryBackoff: Backoff = {
 /** Longest `Retry-After`, or RetryInfo, that is followed. */
 export const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
-/** What the configuration has where nothing is written, in its notation. */
+/** Defaults of the configuration, in its notation. */
 export const configuredDefaults = {
   /** `timeout` of OTLP, webhooks, scores and `forward`: for one attempt. */
   attemptTimeout: "10s",
@@ -79,7 +79,7 @@ export const SCORES_BATCH_RECORDS = 100;
 /** One write to the file of verdicts. */
 export const FILE_BATCH_BYTES = 2 * 1024 * 1024;
 
-/** Of the queue of runs and verdicts for the store in PostgreSQL: larger, as they are whole, and faster, as people look at them. */
+/** Queue of runs and verdicts for PostgreSQL: larger records, and shorter delays for users of the page. */
 export const storeQueueLimits = {
   maxDelayMs: 100,
   maxBatchRecords: 200,
@@ -96,7 +96,7 @@ export const forwardQueueLimits = {
   mostWaiting: 200_000,
   /** Requests that wait for another try while others are sent for the first time. */
   mostDelayed: 256,
-  /** First and longest wait, beside that asked for, of a request whose backend asks for one: longer for one that is refused again and again. */
+  /** First and longest additional wait for a request whose backend asks for a pause. It grows with repeated refusals. */
   shortestWaitMs: 5,
   longestShortWaitMs: 1_000,
   /** With more than this in memory the next request waits for a moment: bodies sent on while they are young cost the least to collect. */

@@ -33,7 +33,7 @@ const { toDiskAbove, behindAbove, requestsAtOnce, breakerOpensAfter, ...limits }
 
 const defaults = { ...limits, backoff: retryBackoff, onQueuedOnDisk: () => undefined, diskQueue: undefined };
 
-/** What is sent at once: a block of the disk, or records from memory. */
+/** One batch: a block from disk, or records from memory. */
 type Batch = RecordBlock | readonly WaitingRecord[];
 
 /**

@@ -16,7 +16,7 @@ export interface StoredBlock<Item> extends StoredCopy<Item> {
 
 /** Where an output keeps what it cannot send now; without a word about what, batches of records. */
 export interface DiskQueue<Item = readonly Uint8Array[]> {
-  /** What an earlier process left, in order. */
+  /** Records of an earlier process, in order. */
   readonly recovered: readonly StoredBlock<Item>[];
   /** Resolves when the item is stored. Rejects with `JournalFull` or `JournalUnwritable`. */
   add(item: Item): Promise<StoredBlock<Item>>;

@@ -4,7 +4,7 @@ export interface MemoryRecordsLimits {
   readonly maxBatchRecords: number;
 }
 
-/** What was offered together. */
+/** Records that were offered together. */
 interface Offer {
   open: number;
   readonly done: (() => void) | undefined;

@@ -1,12 +1,12 @@
 import { LONGEST_RETRY_AFTER_MS } from "./backend-down.ts";
 
-/** What became of one request. `retry`: not delivered, and worth another try. `rejected`: never will be. */
+/** Outcome of one request. `retry`: not delivered, retryable. `rejected`: permanently refused. */
 export type SendResult =
   | {
       readonly outcome: "delivered";
       /** Records or items that the backend left out; they are not sent again. */
       readonly rejected?: number;
-      /** What the backend said about those. */
+      /** The backend's message about rejected records. */
       readonly message?: string;
       /** Records that the backend cannot take yet, of those that were sent: they are sent again after `postponeMs`. */
       readonly postponed?: readonly Uint8Array[];
@@ -15,11 +15,11 @@ export type SendResult =
   | {
       readonly outcome: "retry";
       readonly error: string;
-      /** The shortest wait that the backend asks for, 0 for another try at once; null where it does not say. */
+      /** Requested pause of the backend, 0 for an immediate retry; null if absent. */
       readonly retryAfterMs: number | null;
     };
 
-/** The wait that a backend asks for, as far as it is followed; null where it asks for none. */
+/** Requested pause of a backend, limited to the maximum; null if absent. */
 export function boundedWait(waitMs: number | null): number | null {
   return waitMs === null ? null : Math.min(waitMs, LONGEST_RETRY_AFTER_MS);
 }

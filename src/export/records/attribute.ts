@@ -1,4 +1,4 @@
-/** What an attribute of ours can hold. A `number` is sent as a double, a `bigint` as an int. */
+/** Value of an exported attribute. A `number` is sent as a double, a `bigint` as an int. */
 export type AttributeValue = string | boolean | number | bigint;
 export type Attributes = ReadonlyMap<string, AttributeValue>;
 

@@ -1,7 +1,7 @@
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 
-/** What a record is about: ids in lower-case hex, W3C trace flags. */
+/** The judged span: ids in lower-case hex, W3C trace flags. */
 export interface SpanReference {
   readonly traceId: string;
   readonly spanId: string;

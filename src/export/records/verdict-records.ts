@@ -111,7 +111,7 @@ function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): vo
   }
 }
 
-/** What failed: the evaluator's name of it, else whether it was a judge or internal code. */
+/** Error type: the evaluator's name of the failure, otherwise judge or internal code. */
 function addErrorType(attributes: Building, checks: readonly CheckResult[]): void {
   const failed = checks.find((check) => check.outcome === "error");
   const unnamed = failed !== undefined && failed.judge !== null ? "judge_error" : "evaluator_error";

@@ -20,7 +20,7 @@ export interface VerdictSpan {
   readonly errorMessage: string | undefined;
 }
 
-/** What the span is, in the words of OpenTelemetry, OpenInference backends and Langfuse. */
+/** Kind of the span for OpenTelemetry, OpenInference backends and Langfuse. */
 const spanTypes = [
   ["gen_ai.operation.name", "evaluation"],
   ["openinference.span.kind", "EVALUATOR"],

@@ -3,7 +3,7 @@ import { documentBounds, parseJson } from "../../model/json.ts";
 import { type HttpResponse, sendResultOf } from "../otlp/http-transport.ts";
 import type { ScoredVerdict } from "./score.ts";
 
-/** What became of one verdict's scores. `absent`: the backend does not have the judged trace, or not yet. */
+/** Outcome of one verdict's scores. `absent`: the backend does not have the judged trace (yet). */
 export type Posted =
   | { readonly outcome: "taken" | "absent" }
   | { readonly outcome: "refused"; readonly error: string }

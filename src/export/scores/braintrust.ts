@@ -23,13 +23,13 @@ const rowShape = z.object({
 type Row = z.infer<typeof rowShape>;
 const rowsShape = z.object({ data: z.array(rowShape) });
 
-/** What identifies the verdict of a score that is there. */
+/** Identity of the verdict of an existing score. */
 const writtenShape = z.looseObject({
   "tracejury.verdict.id": z.string(),
   "tracejury.revision": z.union([z.string(), z.number()]).optional(),
 });
 
-/** What a row is given: scores by name, and what they are about below `tracejury` of its metadata. */
+/** Update of a row: scores by name, and their details in `tracejury` of its metadata. */
 interface Change {
   readonly scores: Record<string, number | null>;
   readonly tracejury: Record<string, object>;

@@ -26,7 +26,7 @@ function joinedByCommas(records: readonly Uint8Array[]): Uint8Array[] {
   return records.flatMap((record, at) => (at === 0 ? [record] : [comma, record]));
 }
 
-/** What Slack's incoming webhooks take: a summary for notifications, and a section for each change. */
+/** Message for Slack's incoming webhooks: a summary for notifications, and a section for each change. */
 function slackChangesBody(changes: readonly RecordedChangeJson[]): SlackMessage {
   const worse = changes.filter(({ worse: isWorse }) => isWorse).length;
   const counts = [

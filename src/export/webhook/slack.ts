@@ -26,7 +26,7 @@ const signs: Readonly<Record<Outcome, string>> = {
   skip: ":fast_forward:",
 };
 
-/** What Slack's incoming webhooks take: a summary for notifications, and a section for each verdict. Names from telemetry mention no user. */
+/** Message for Slack's incoming webhooks: a summary for notifications, and a section for each verdict. Names from telemetry cannot mention users. */
 export function slackBody(verdicts: readonly VerdictJson[]): SlackMessage {
   const summary = summaryOf(verdicts);
   const shown = verdicts.slice(0, mostSlackVerdicts);

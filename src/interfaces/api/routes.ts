@@ -17,13 +17,13 @@ export interface Readiness {
   readonly ready: boolean;
   /** Why not; empty when ready. */
   readonly reasons: readonly string[];
-  /** Damage that was found on the disk since the start. It costs what is damaged; telemetry is still taken. */
+  /** Disk damage since the start. Only the damaged records are lost, and telemetry is still accepted. */
   readonly damage?: readonly string[];
 }
 
 export interface RouteOptions {
   readonly store: VerdictStore;
-  /** Further endpoints, of a store that can do more. */
+  /** Further endpoints of a persistent store. */
   readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
   /** What else the collector reports of itself. */
   readonly system?: Pick<SystemReading, "specs" | "config" | "doctor" | "proposedSpecs">;
@@ -35,13 +35,13 @@ export interface RouteOptions {
   readonly ready: () => Readiness;
   /** What `/api/status` shows; any JSON object. */
   readonly status: () => object | Promise<object>;
-  /** Reads specs and configuration again; absent: they cannot be. */
+  /** Reloads specs and configuration; absent if that is not possible. */
   readonly reload?: (() => Promise<Reloaded | null>) | undefined;
   /** Host names with a dot that requests may name, besides addresses and localhost. */
   readonly allowedHosts?: () => readonly string[];
-  /** Everybody may do everything when absent. */
+  /** Without it, all requests are allowed. */
   readonly guard?: Guard;
-  /** Notified of each request that is not let in. */
+  /** Called for each refused request. */
   readonly onRefused?: (reason: RefusalReason) => void;
   /** Receives the path of telemetry that was posted here instead of to a receiver. */
   readonly onTelemetry?: (path: string) => void;
@@ -108,7 +108,7 @@ export function createRoutes(options: RouteOptions): Hono {
   return app;
 }
 
-/** Requests that come while a text is being made get that text: a flood of them costs one. */
+/** Concurrent requests share one rendering, so a flood costs only one. */
 function coalesced(make: () => Promise<string>): () => Promise<string> {
   let making: Promise<string> | undefined;
   return () => {

@@ -12,12 +12,12 @@ import {
 } from "../../report/statistics/change-points/trend.ts";
 import { modelsKey, sideOf } from "../../report/statistics/observation.ts";
 
-/** Of more verdicts so many are looked at, spread evenly: they show more than are needed for a decision. */
+/** Most verdicts to analyse, sampled evenly; more do not change the decision. */
 const MOST_VERDICTS = 20_000;
 /** On either side of a change. */
 const MOST_SETTINGS = 200;
 
-/** How the runs of one query developed, by the time when they were judged, with what else changed when they did. */
+/** Trend of one query by time of judgement, with changes of other attributes at the same time. */
 export async function trendOfQuery(
   archive: Pick<Archive, "timedVerdicts" | "runSettings">,
   filter: TrendFilter,
@@ -32,7 +32,7 @@ export async function trendOfQuery(
   );
   const measures: ExplainedTrend["measures"][number][] = [];
   for (const measure of trendMeasures) {
-    // One at a time: telemetry that arrives meanwhile must not wait for all of them.
+    // One at a time, so that arriving telemetry does not wait for all.
     await setImmediate();
     const trend = measureTrendOf(runs, measure);
     if (trend === null) continue;

@@ -36,12 +36,12 @@ import type { Declare } from "./declare/option-values.ts";
 import { ExitCode, UserError } from "../../support/process/exit-code.ts";
 import { type Io, processIo, write } from "../../support/process/io.ts";
 
-/** Runs one command line, to which the process belongs, and sets the process's exit code. */
+/** Runs one command line and sets the process's exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<void> {
   process.exitCode = await run(argv, io);
 }
 
-/** The same, giving the exit code to the caller. Never throws. */
+/** The same, but returns the exit code. Never throws. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = ExitCode.passed;
   const setCode = (result: ExitCode): void => {
@@ -68,7 +68,7 @@ async function report(error: unknown, io: Io): Promise<ExitCode> {
   return ExitCode.couldNotTell;
 }
 
-/** A command that names no configuration gets the project's. */
+/** A command without a configuration uses the project's. */
 function takeConfig(action: Command, io: Io): void {
   const { config } = action.opts<{ config?: readonly string[] | false }>();
   if (config === false) action.setOptionValueWithSource("config", [], "cli");
@@ -145,8 +145,8 @@ export function isCommand(name: string | undefined): boolean {
 }
 
 /**
- * The program with all its commands, or with this one alone: declaring the options of all takes a tenth of a short command's time. `done` receives the
- * exit code of the command that ran.
+ * The program with all its commands, or with only one, because declaring all options takes a tenth of a short command's time. `done`
+ * receives the exit code.
  */
 export function createProgram(io: Io, done: (code: ExitCode) => void, only?: string): Command {
   const program = new Command("tracejury")

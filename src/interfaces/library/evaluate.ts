@@ -11,14 +11,14 @@ import { version } from "../../support/process/version.ts";
 import { TracejuryError } from "./settings.ts";
 
 export interface EvaluateOptions {
-  /** Judge by this query, whatever the run was asked: an id of the spec. The spec's own matching decides when absent. */
+  /** Id of the query to judge by, whatever the run's query is. Default: the spec's matching. */
   readonly query?: string;
-  /** What becomes of judge checks, which are not asked here; `off` when absent: they are skipped. */
+  /** How checks with a judge are handled. Judges are not called here. Default: `off`, which skips them. */
   readonly judge?: "off" | "incomplete";
 }
 
 /**
- * One run against one spec, without asking a model. Null when no query of the spec is about the run, or several are.
+ * Judges one run by one spec without a model. Null if no query or several queries match the run.
  * @throws TracejuryError when the spec has no query of that id
  */
 export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOptions = {}): Verdict | null {

@@ -10,7 +10,7 @@ import { readSpec } from "../../config/command-settings.ts";
 import { renderProblem } from "../../spec/document/problems/frame.ts";
 import { TracejuryError } from "./settings.ts";
 
-/** What an assertion found; `message` says why it fails, or, for the opposite one, why it holds. */
+/** Result of an assertion. `message` says why it fails, or why its negation fails. */
 export interface RunCheck {
   readonly pass: boolean;
   readonly message: string;
@@ -18,7 +18,7 @@ export interface RunCheck {
   readonly actual?: unknown;
 }
 
-/** The run used all of these tools, in any order, others beside them. */
+/** The run used all of these tools, in any order, possibly with others. */
 export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
   const used = namesOf(run);
   if (typeof used === "string") return { pass: false, message: used };
@@ -54,7 +54,7 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
   return { pass, message, expected: agents, actual: targets };
 }
 
-/** The answer has this text in it, whatever the case, or matches the expression. */
+/** The answer contains this text, ignoring case, or matches the expression. */
 export function answersWith(run: AgentRun, wanted: string | RegExp): RunCheck {
   const { answer } = run;
   if (answer === null) return { pass: false, message: "the telemetry does not hold the answer" };
@@ -64,7 +64,7 @@ export function answersWith(run: AgentRun, wanted: string | RegExp): RunCheck {
   return { pass, message, expected: wanted, actual: answer };
 }
 
-/** The run cost less than this many US dollars. What is not known is no pass. */
+/** The run cost less than this many US dollars. An unknown cost does not pass. */
 export function costsLessThan(run: AgentRun, usd: number): RunCheck {
   const { costUsd } = run;
   if (costUsd === null) return { pass: false, message: unknownCost(run) };
@@ -77,7 +77,7 @@ function unknownCost(run: AgentRun): string {
   return `the cost of the run is not known: ${reason}. ${remedy}`;
 }
 
-/** The run took fewer tokens than this. What is not known is no pass. */
+/** The run used fewer tokens than this. An unknown count does not pass. */
 export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens } = run;
   if (totalTokens === null)
@@ -86,7 +86,7 @@ export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   return { pass: totalTokens < tokens, message, expected: tokens, actual: totalTokens };
 }
 
-/** The run is well by a query of a spec: no check fails, and none is left open. Warnings pass. */
+/** The run passes a query of a spec: no check fails or stays undecided. Warnings pass. */
 export function matchesSpec(run: AgentRun, query: string, spec: string | CompiledSpec): RunCheck {
   const loaded = typeof spec === "string" ? loadSpec(spec) : spec;
   const verdict = evaluate(run, loaded, { query });
@@ -105,7 +105,7 @@ function checksText(verdict: Verdict): string {
     .join("\n");
 }
 
-/** Names of the tools used, in order; a text that says why they are not known. */
+/** Names of the used tools in order, or a text that says why they are unknown. */
 function namesOf(run: AgentRun): readonly string[] | string {
   return new RunQuantities(run).knownNames ?? "the telemetry may lack tools of the run";
 }

@@ -2,7 +2,7 @@ import { capturedIo } from "../../support/process/captured-io.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { Io } from "../../support/process/io.ts";
 
-/** What every function of the library takes. */
+/** Settings of every library function. */
 export interface CommonOptions {
   /** Configuration files; later ones win. */
   readonly config?: readonly string[];
@@ -12,14 +12,14 @@ export interface CommonOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Something the caller can fix: a file that is not there, an invalid spec. The message says where, and how. */
+/** An error that the caller can fix, such as a missing file or an invalid spec. The message has the place and the fix. */
 export class TracejuryError extends Error {
   override readonly name = "TracejuryError";
 }
 
 /**
- * Calls a command with streams of its own. Gives what it said.
- * @throws TracejuryError with everything that the command had to say against it
+ * Runs a command with separate streams and returns its output.
+ * @throws TracejuryError with all messages of the command
  */
 export async function called<Result>(
   { env }: CommonOptions,

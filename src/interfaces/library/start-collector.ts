@@ -5,7 +5,7 @@ import { called, type CommonOptions } from "./settings.ts";
 export interface CollectorOptions extends CommonOptions {
   /** Spec files or globs; the configuration's when absent. */
   readonly specs?: readonly string[];
-  /** Told of every verdict, revisions included. */
+  /** Called with every verdict, revisions included. */
   readonly onVerdict?: (verdict: VerdictJson) => void;
 }
 
@@ -18,14 +18,14 @@ export interface Collector {
   };
   /** Settles once no trace is open and every run is judged. */
   whenIdle(): Promise<void>;
-  /** Takes nothing more, judges what is open, sends everything out; gives up after this many milliseconds. */
+  /** Stops receiving, judges open runs and exports all verdicts, within this many milliseconds. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
 const STOP_MS = 10_000;
 
 /**
- * Starts what `tracejury serve` is, in this process. Use `set: ["receive.http=127.0.0.1:0", …]` for free ports. Logs go nowhere.
+ * Starts the collector of `tracejury serve` in this process. Use `set: ["receive.http=127.0.0.1:0", …]` for free ports. Logs go nowhere.
  * @throws TracejuryError for invalid specs and configurations, and for ports that are in use
  */
 export async function startCollector(options: CollectorOptions = {}): Promise<Collector> {

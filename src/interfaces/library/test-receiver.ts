@@ -9,11 +9,11 @@ import type { TestModels } from "./test-models.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 import { loadSettings } from "../../config/command-settings.ts";
 
-/** What a dump holds. */
+/** Content of a dump. */
 export interface ReadRuns {
-  /** In order of start. Each holds on to the telemetry it came from. */
+  /** In order of start. Each run retains its telemetry. */
   readonly runs: readonly AgentRun[];
-  /** What could not be read; null where lines mean nothing. */
+  /** Unreadable input; `line` is null if the format has no lines. */
   readonly invalid: readonly {
     readonly file: string;
     readonly line: number | null;
@@ -21,11 +21,11 @@ export interface ReadRuns {
   }[];
 }
 
-/** A receiver for tests: what agents send to it can be looked at as runs. */
+/** A receiver for tests. It returns received telemetry as runs. */
 export interface TestReceiver {
   /** `http://127.0.0.1:PORT`, for OTLP/HTTP and OTLP/gRPC alike. */
   readonly endpoint: string;
-  /** What an agent's process needs in its environment. */
+  /** Environment variables for the agent's process. */
   readonly env: Readonly<Record<string, string>>;
   /** The runs received so far, complete or not. */
   runs(): Promise<readonly AgentRun[]>;

@@ -1,8 +1,8 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 /**
- * Watches which requests of a connected transport are still to be answered: input that ends behind a request is no reason not to
- * answer it. Call it once the server is connected.
+ * Tracks unanswered requests of a connected transport, so that they are answered even if the input ends. Call it after the server is
+ * connected.
  *
  * @returns settles when all requests received so far are answered or cancelled
  */

@@ -18,7 +18,7 @@ const instructions =
 
 /** More at a time are refused: one dump can be large. */
 const MOST_RUNNING = 4;
-/** Of one answer, so that a model's context is not flooded. */
+/** Most characters of one answer, to protect the model's context. */
 const LONGEST_TEXT = 60_000;
 
 /** A maker of protocol servers over the tools, one for each connection; the limit on what runs at a time holds over all of them. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A tool cannot do what it was asked; the message says what, where, and how to go on. Goes to the model as it is. */
+/** A tool failed. The message has the cause, the place and the next step, and goes to the model unchanged. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   /** Of the HTTP response that is the cause, where one is. */

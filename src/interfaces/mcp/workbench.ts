@@ -1,4 +1,4 @@
-/** What a command of ours said, as the command line has it. */
+/** Output of a command, as on the command line. */
 export interface Called {
   readonly exitCode: 0 | 1 | 2;
   readonly stdout: string;

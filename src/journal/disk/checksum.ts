@@ -21,7 +21,7 @@ const TAGGED_FROM = 48 << 10;
 const KEY = Buffer.alloc(16, "tracejury");
 const NONCE = Buffer.alloc(12);
 
-/** Of bodies that are written more than once: to the journal, and to the queue of each backend. */
+/** Checksums of bodies that are written several times: to the journal and to backend queues. */
 const remembered = new WeakMap<Uint8Array, Uint8Array>();
 
 /** The form that is the fastest for a body. */

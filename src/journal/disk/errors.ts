@@ -14,7 +14,7 @@ export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }
 
-/** What stops a journal from being opened, in words for a person. */
+/** Why a journal cannot be opened, for a message. */
 export class JournalOpenError extends Error {
   override readonly name = "JournalOpenError";
   /** Another process has it. */

@@ -27,7 +27,7 @@ export interface LockOptions {
 }
 
 const FILE = "lock";
-/** What the kernel locks; it stays empty, and stays. */
+/** File for the kernel lock; it stays empty and is never deleted. */
 const KERNEL_FILE = "lock.db";
 const HEARTBEAT_MS = 5_000;
 const BEATS_MISSED = 3;

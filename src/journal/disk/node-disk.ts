@@ -67,7 +67,7 @@ class NodeFile implements DiskFile {
   }
 }
 
-/** What is still to be written after a write that took only some of the bytes. */
+/** Rest of the bytes after a partial write. */
 function withoutFirst(parts: readonly Uint8Array[], bytes: number): Uint8Array[] {
   const left: Uint8Array[] = [];
   let skip = bytes;

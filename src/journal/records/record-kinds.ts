@@ -10,12 +10,12 @@ export const RecordKind = {
   sentOn: 6,
 } as const;
 
-/** What is kept of a request besides its body. */
+/** Metadata of a request. */
 export interface RequestMeta {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly receivedUnixMs: number;
-  /** What is needed to send it on, where it does not go on at once. */
+  /** Data for later forwarding. */
   readonly sent?: SentMeta;
 }
 
@@ -46,7 +46,7 @@ export interface Judgement {
   readonly runId: string;
   /** The run's traces. */
   readonly traceIds: readonly string[];
-  /** What was in them. */
+  /** Their content. */
   readonly fingerprint: string;
   readonly verdicts: readonly { readonly verdictId: string; readonly revision: number }[];
 }

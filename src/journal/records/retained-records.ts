@@ -19,7 +19,7 @@ const NUMBER_BYTES = 8;
  * tenth of a second are found again.
  */
 export class RetainedRecords {
-  /** What an earlier process left, in order. */
+  /** Records of an earlier process, in order. */
   readonly recovered: readonly Entry[];
   readonly #log: SegmentLog;
   readonly #onError: (error: unknown) => void;

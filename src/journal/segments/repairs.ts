@@ -1,4 +1,4 @@
-/** What was wrong with the files of a log, and what was done about it. */
+/** Damage in the files of a log, and its repair. */
 export interface Repairs {
   /** Ends of files that were cut off: writes that a crash broke off, so that they were never acknowledged. */
   tornTails: number;

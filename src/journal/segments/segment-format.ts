@@ -39,7 +39,7 @@ export interface SegmentHeader {
   readonly isReused: boolean;
 }
 
-/** What is to be written. Kinds and meta mean something to the writer only. */
+/** A record to write. Only the writer interprets kind and meta. */
 export interface NewRecord {
   readonly kind: number;
   /** Distinguishes copies of one record from different records with equal content. */

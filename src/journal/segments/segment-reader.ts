@@ -21,8 +21,7 @@ export interface Damage {
 }
 
 /**
- * What follows the last good record: what is left of an earlier segment, a write that a crash broke off (nothing in it was acknowledged),
- * or damage.
+ * Data after the last good record: the rest of an earlier segment, an interrupted write (never acknowledged), or damage.
  */
 type Rest = "nothing" | "old bytes" | "torn write" | "damage";
 

@@ -15,7 +15,7 @@ export interface Entry {
 export class Segment {
   readonly sequence: number;
   readonly name: string;
-  /** What the checksums of its records are started with. */
+  /** Start value of its record checksums. */
   readonly salt: number;
   /** The file's length, as far as it counts. */
   bytes: number;

@@ -16,7 +16,7 @@ const entrySchema = z.object({
   rubric: z.string(),
   prompt_hash: z.string(),
   content_hash: z.string(),
-  /** Of the call that gave the reply; absent in files of earlier versions. */
+  /** Usage of the call that gave the reply; absent in files of earlier versions. */
   usage: z
     .object({ input: tokens, output: tokens, cached: tokens, cacheWrite: tokens.exactOptional() })
     .exactOptional(),

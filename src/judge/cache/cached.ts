@@ -17,8 +17,7 @@ export interface CachedOptions {
 }
 
 /**
- * Answers known questions from a cache, and asks a question only once when it comes several times at once. Only replies that
- * could be used are kept.
+ * Answers known requests from a cache, and joins concurrent equal requests. Only usable replies are cached.
  */
 export function cached(
   port: JudgePort,

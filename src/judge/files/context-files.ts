@@ -22,7 +22,7 @@ function readText(folder: string, path: string): string | undefined {
   }
 }
 
-/** What one spec adds to judging: its `judge_config` and the files beside it. */
+/** Judge settings of one spec: `judge_config` and the files beside it. */
 export function specJudging(spec: Pick<CompiledSpec, "file" | "judgeConfig">): SpecJudging {
   return { settings: spec.judgeConfig, contextFile: contextFiles(spec.file) };
 }

@@ -11,7 +11,7 @@ const MAX_BYTES = 1024 * 1024;
 
 export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;
-  /** What is wrong with files that could not be used. */
+  /** Problems of unusable files. */
   readonly problems: readonly string[];
   /** Scales of usable files that judges cannot keep to. */
   readonly warnings: readonly string[];

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
 
-/** What one provider bears: its rates, its requests to wait, and whether it answers at all. */
+/** Limits of one provider: rates, requested pauses, and availability. */
 export interface ProviderLimiter {
   /** Milliseconds to wait before the next call of about `tokens` tokens. */
   waitFor(now: number, tokens: number): number;

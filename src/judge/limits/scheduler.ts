@@ -45,8 +45,8 @@ export interface SchedulerOptions {
 }
 
 /**
- * Puts limits around a port: so many calls at a time, so many requests and tokens a minute, a time-out for each attempt, retries
- * with jitter (or when the provider says), and budgets. Never rejects.
+ * Limits a port: concurrency, requests and tokens per minute, a time-out for each attempt, retries with jitter or as the provider requests,
+ * and budgets. Never rejects.
  */
 export function scheduled(port: JudgePort, options: SchedulerOptions): JudgePort {
   const state: State = {
@@ -231,7 +231,7 @@ function estimateOf(request: JudgeRequest, price: SchedulerOptions["price"]): Co
   return { tokens: input + request.maxTokens, usd: price(request.model, usage) ?? 0 };
 }
 
-/** What a call used: as its provider says, else as estimated from the text. A failed call is taken to cost nothing. */
+/** Usage of a call, from its provider or estimated from the text. A failed call counts as free. */
 function costOf(request: JudgeRequest, reply: JudgeReply, price: SchedulerOptions["price"]): Cost {
   if (!reply.ok) return { tokens: 0, usd: 0 };
   const typed = Math.ceil(JSON.stringify(reply.json).length / CHARACTERS_A_TOKEN);

@@ -15,7 +15,7 @@ import { redactJson } from "../redact.ts";
 const SDK_TIMEOUT_MS = 600_000;
 const MAX_EXCHANGES = 3;
 
-/** What one model takes; learnt from its refusals. */
+/** Supported parameters of one model, learned from its refusals. */
 interface Habits {
   readonly format: boolean;
   readonly temperature: boolean;

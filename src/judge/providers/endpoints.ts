@@ -46,7 +46,7 @@ function baseUrlFromEnv(kind: ProviderSettings["kind"], declared: boolean, env: 
 interface Key {
   readonly key: string | null;
   readonly bearer: boolean;
-  /** What to set when there is no key; null when none is needed. */
+  /** Remedy for a missing key; null if none is needed. */
   readonly variable: string | null;
 }
 

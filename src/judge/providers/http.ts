@@ -65,7 +65,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return isObject(value as never);
 }
 
-/** What the server asked to wait, in milliseconds: `retry-after-ms`, `retry-after` in seconds or as a date. */
+/** Requested pause in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 function requestedWaitMs(headers: Headers, now: number): number | null {
   const ms = headers.get("retry-after-ms");
   if (ms !== null && /^\d+(\.\d+)?$/.test(ms)) return Number(ms);

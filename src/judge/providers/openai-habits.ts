@@ -1,4 +1,4 @@
-/** What one model behind one server takes. */
+/** Supported parameters of one model at one server. */
 export interface Habits {
   readonly format: "json_schema" | "json_object" | "text";
   readonly temperature: boolean;

@@ -93,7 +93,7 @@ export class ModuleProcess {
   }
 
   #start(): ChildProcess {
-    // What a check prints must not get between our own lines.
+    // Output of a check must not mix with protocol lines.
     const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MB}`, "-e", program], {
       env: this.#env,
       detached: process.platform !== "win32",

@@ -87,7 +87,7 @@ class Runner implements UserChecks {
   }
 }
 
-/** What a check is handed: the run as `inspect --full` shows it, the query, and its own arguments. */
+/** Input of a check: the run as in `inspect --full`, the query, and its arguments. */
 function inputOf(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: CompiledSpec): string {
   return JSON.stringify({
     format_version: 1,

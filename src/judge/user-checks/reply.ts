@@ -21,7 +21,7 @@ const reply = z.union([
 
 const outcomes = { pass: "pass", fail: "violated", skip: "skip", incomplete: "incomplete" } as const;
 
-/** What a check of the project's own answered, as a finding. Anything but the documented shape is an `error`. */
+/** Converts the reply of a project check to a finding. Any undocumented shape is an `error`. */
 export function readReply(text: string): Finding {
   const json: JsonValue | undefined = parseJson(text);
   const read = reply.safeParse(json);

@@ -5,9 +5,8 @@ const whiteSpace = /[\s\p{Cc}\u00ad\u200b\u2060\ufeff]+/gu;
 const endPunctuation = new Set(" .!?,;:…。、।॥؟؛،۔");
 
 /**
- * A text as far as its meaning goes: Unicode NFKC, without case, white space runs as one space, typographic quotes as plain
- * ones, without punctuation at the end (a text of nothing else keeps it). What distinguishes in mathematics stays: `x²` is not `x2`, `1½` not
- * `11/2`, `5!` not `5`. Applying it twice changes nothing more.
+ * Normalises a text: NFKC, lower case, single spaces, plain quotes, no end punctuation (unless there is nothing else). Mathematical
+ * differences stay: `x²` is not `x2`, `1½` not `11/2`, `5!` not `5`. It is idempotent.
  */
 export function normaliseText(text: string): string {
   if (tidyAscii.test(text)) return withoutEnd(text).toLowerCase();

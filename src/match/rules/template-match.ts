@@ -28,8 +28,8 @@ export function foldTemplate({ literals, variables }: Template): FoldedTemplate 
 }
 
 /**
- * What the variables stand for when the whole text fits the template; undefined when it does not. Each variable takes as little
- * as the rest allows, at least one character, and one that occurs twice must stand for the same.
+ * Values of the variables if the whole text matches the template; undefined otherwise. Each variable matches as little as possible, at
+ * least one character. A repeated variable must have one value.
  */
 export function matchTemplate(
   template: FoldedTemplate,

@@ -8,7 +8,7 @@ import { foldTemplate, matchTemplate, prepareText } from "./template-match.ts";
 const none: Captures = new Map();
 const reader = derivedOnce(({ match }: CompiledQuery) => readerOf(match.pattern));
 
-/** What a query's pattern captures from a text, also where the run was found by other means; empty when it does not fit. */
+/** Captured texts of a query's pattern, even if the run matched by another rule; empty without a match. */
 export function capturesOf(query: CompiledQuery, text: string | null): Captures {
   if (text === null) return none;
   return reader(query)(text) ?? none;

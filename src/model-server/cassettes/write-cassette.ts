@@ -174,7 +174,7 @@ class Packing {
     };
   }
 
-  /** Numbered as they come: a run that is recorded anew differs only where it differs. */
+  /** Numbered in order of occurrence, so that a new recording of a run differs only in changed parts. */
   #id(id: string): string {
     const known = this.#ids.get(id) ?? `call-${this.#ids.size + 1}`;
     this.#ids.set(id, known);

@@ -13,7 +13,7 @@ export function faultyAnswer(kind: FaultKind, answer: ModelAnswer, received: Rec
   return { ...answer, text: null, reasoning: null, refusal: null, calls: [], ...changed };
 }
 
-/** What each fault puts in place of the answer's contents. */
+/** Replacement of the answer's content for each fault. */
 const changes: Partial<
   Record<FaultKind, (answer: ModelAnswer, received: Received) => Partial<ModelAnswer> | null>
 > = {

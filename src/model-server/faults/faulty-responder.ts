@@ -13,11 +13,11 @@ export const MOST_REPEATS = 30;
 const SLOW_PIECE_MS = 1_000;
 const SLOW_BODY_MS = 10_000;
 
-/** What the model server saw of one call of the agent. */
+/** Observations of the model server during one call of the agent. */
 export interface FaultAccount {
   /** Requests that came in. */
   readonly requests: number;
-  /** Those that met the fault. */
+  /** Number of requests with the fault. */
   readonly faults: number;
   /** By request: whether it was answered with calls of tools; null for an error. */
   readonly asked: readonly (boolean | null)[];
@@ -45,7 +45,7 @@ export class FaultyResponder implements Responder {
     this.#fault = fault;
   }
 
-  /** What was seen of one call of the agent, or of all of them. */
+  /** Observations of one call of the agent, or of all. */
   account(callId?: string): FaultAccount {
     const states = callId === undefined ? [...this.#states.values()] : [this.#stateOf(callId)];
     return {

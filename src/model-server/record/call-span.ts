@@ -5,7 +5,7 @@ import { SpanKind } from "../../model/telemetry/span-view.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
 import { inputMessage, outputMessage, toolDefinition } from "./message-parts.ts";
 
-/** What a model call was, as far as its request and response show. Times in milliseconds since 1970. */
+/** A model call from its request and response. Times are Unix milliseconds. */
 export interface RecordedCall {
   /** `gen_ai.operation.name`. */
   readonly operation: "chat" | "generate_content" | "embeddings";

@@ -16,7 +16,7 @@ import { readCall } from "./read-call.ts";
 import { type Route, routeOf } from "./route.ts";
 import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
-/** What became of a request: exactly one of these for each. */
+/** Outcome of a request: exactly one for each. */
 export type CallOutcome =
   /** Passed on, and taken by `onCall`. */
   | "recorded"

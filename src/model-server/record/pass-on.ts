@@ -11,11 +11,11 @@ export type Interruption =
   | { readonly kind: "unreachable" | "redirect" | "timeout"; readonly message: string }
   /** The response broke off. */
   | { readonly kind: "broken"; readonly message: string }
-  /** The client went before the end. */
+  /** The client disconnected early. */
   | { readonly kind: "cancelled"; readonly message: string };
 
 export interface PassedOn {
-  /** Of the provider; null when no response came. */
+  /** Status of the provider; null without a response. */
   readonly status: number | null;
   readonly contentType: string;
   readonly contentEncoding: string;

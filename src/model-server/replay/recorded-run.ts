@@ -3,7 +3,7 @@ import type { RecordedExchange } from "../../model/model-exchange.ts";
 /** A run whose answers can be played back. */
 export interface RecordedRun {
   readonly id: string;
-  /** What the agent was asked. */
+  /** Query of the run. */
   readonly query: string;
   readonly exchanges: readonly RecordedExchange[];
 }

@@ -15,7 +15,7 @@ export interface RequestPart {
   readonly key: string;
 }
 
-/** What of a request decides whether two are the same. Null: not known. */
+/** Parts of a request that decide equality. Null: unknown. */
 export interface ReducedRequest {
   readonly model: string | null;
   readonly system: { readonly text: string; readonly key: string } | null;

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import type { ToolDefinition } from "../../model/model-exchange.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
 
-/** What of a tool definition decides. Null: not known. */
+/** Parts of a tool definition that decide equality. Null: unknown. */
 export interface ReducedTool {
   readonly name: string;
   readonly description: { readonly text: string; readonly key: string } | null;

@@ -14,7 +14,7 @@ interface Slot {
   borrower: number | null;
 }
 
-/** What a session gives for a request: an answer, or the error that was recorded. */
+/** Response of a session: an answer, or the recorded error. */
 export type Played = { readonly answer: ModelAnswer } | { readonly error: string };
 
 /** More calls than this many times those recorded, and a few, are a loop. */

@@ -68,7 +68,7 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
   }
 }
 
-/** What answers a request that is beside the models' answers; null for a path that is not served. */
+/** Handler of requests other than model calls; null for an unknown path. */
 function sideRoute(
   method: string,
   path: string,

@@ -4,7 +4,7 @@ import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.t
 /** One call of the agent under test: the segment of the base URL that its process was given (`/r/<id>/v1`); null without one. */
 export interface CallContext {
   readonly callId: string | null;
-  /** Of the request; lower case names. */
+  /** Request headers with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly signal: AbortSignal;
   /** Asks the provider, where requests are passed on. */
@@ -31,7 +31,7 @@ export interface Responded {
   readonly disturbance?: Disturbance;
 }
 
-/** What answers a model request: recorded exchanges, faults, or anything a test needs. */
+/** Source of answers for model requests: recorded exchanges, faults, or a test. */
 export interface Responder {
   respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure>;
 }

@@ -15,7 +15,7 @@ export interface PriceOverride {
   readonly cache_write_1h?: number;
   /** Output spent on reasoning. */
   readonly reasoning?: number;
-  /** What a call at a service tier costs, as a part or a multiple of the price: `{ batch: 0.5, priority: 2 }`. */
+  /** Price factors by service tier: `{ batch: 0.5, priority: 2 }`. */
   readonly service_tiers?: Readonly<Record<string, number>>;
 }
 

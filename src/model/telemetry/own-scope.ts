@@ -5,8 +5,8 @@
 export const ownScope = "tracejury";
 
 /**
- * Scope of the span that an agent is asked in. It says that a question was put and how long the answer took, and is nothing that the agent
- * did: what hangs below it is complete, and neither it nor its time is part of a run.
+ * Scope of the span around a test call of an agent. It measures the call and is not work of the agent: neither the span nor its time is
+ * part of a run, and its children are complete.
  */
 export const askingScope = "tracejury/test";
 

@@ -46,8 +46,7 @@ export interface AttributesView {
   /** The key of the attribute at a place, from 0 to `size` - 1 in the order received. */
   nameAt(place: number): string;
   /**
-   * A small integer that stands for that key as long as the process runs, so that what is known of it can be looked up; -1 where it has
-   * none. Left out by views that number no keys.
+   * A small integer for that key, constant for the process, for lookups of derived data; -1 for none. Absent in views without key numbers.
    */
   nameIdAt?(place: number): number;
   /** The value of the attribute at a place, as `value` reads it. */
@@ -63,7 +62,7 @@ export interface AttributesView {
   tree(prefix: string, like?: AttributeTree): JsonValue | undefined;
 }
 
-/** What `AttributesView.tree` gave of a set of attributes. */
+/** Cached result of `AttributesView.tree`. */
 export interface AttributeTree {
   readonly view: AttributesView;
   readonly value: JsonValue | undefined;
@@ -102,7 +101,7 @@ export const SpanKind = {
   consumer: 5,
 } as const;
 
-/** What adapters see of one span: the same for protobuf, JSON and files. Stable as long as its trace is being read. */
+/** View of one span for adapters, equal for protobuf, JSON and files. It is valid while its trace is read. */
 export interface SpanView extends AttributesView {
   /** Lower-case hex. */
   readonly traceId: string;

@@ -13,7 +13,7 @@ import { keyAt, valueAt } from "./values.ts";
 /** Bytes of a text that is worth comparing before it is decoded. */
 const SHORTEST_COMPARED = 256;
 
-/** Those below a prefix; spans have such of their inputs and of their outputs. */
+/** Indexed attributes below a prefix, such as input and output messages. */
 interface IndexedSet {
   readonly prefix: string;
   readonly attributes: IndexedAttributes;

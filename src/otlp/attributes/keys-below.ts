@@ -7,7 +7,7 @@ const MOST_PREFIXES = 64;
 const OUTSIDE = 1;
 const NO_ITEM = 2;
 const FIRST_ITEM = 3;
-/** What stands for larger indices is worked out again each time. */
+/** Texts of larger indices are not cached. */
 const LARGEST_CODE = 65_535;
 const FEWEST_SYMBOLS = 8_192;
 

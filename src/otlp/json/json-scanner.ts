@@ -50,7 +50,7 @@ function firstByte(hits: number): number {
  */
 export class JsonScanner {
   view: DataView = new DataView(new ArrayBuffer(0));
-  /** What `member` met; its value is `null` or its name unknown when this is `UNKNOWN_FIELD`. */
+  /** Field found by `member`; `UNKNOWN_FIELD` for a `null` value or an unknown name. */
   field = UNKNOWN_FIELD;
   /** Whether the last string had escapes. */
   escaped = false;

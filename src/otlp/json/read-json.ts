@@ -62,7 +62,7 @@ class JsonRequestReader {
   private readonly rejections = new Rejections();
   private readonly spans = new JsonSpanReader(this.parts, this.tables, this.rejections);
   private readonly logs = new JsonLogReader(this.parts, this.tables);
-  /** What the document may hold, and which of it is being read. */
+  /** Possible content of the document, and its current part. */
   private layouts: readonly Layout[] = [];
   private layout = TRACES;
   private recognised = false;
@@ -145,7 +145,7 @@ class JsonRequestReader {
     return ~at;
   };
 
-  /** Of several resources of one container the last counts. */
+  /** If a container has several resources, the last counts. */
   private resource(p: number, row: number): number {
     const { scanner } = this;
     const { values, lists } = this.parts;

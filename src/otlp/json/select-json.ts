@@ -29,9 +29,9 @@ interface JsonPart {
 }
 
 /**
- * A JSON request with only those records that begin at one of `wanted`: what stands around them, and every record itself, as it was written, but
- * for white space between them.
- * @throws Malformed, or RangeError, for what is no OTLP/JSON
+ * A JSON request with only the records that begin at one of `wanted`. Records and their surroundings keep their text, except white space
+ * between records.
+ * @throws Malformed, or RangeError, for invalid OTLP/JSON
  */
 export function selectJson(
   { view }: Pick<Batch, "view">,

@@ -45,7 +45,7 @@ class Cut {
   }
 
   /**
-   * Takes of the message at [start, end) what is selected and what is around it. Gives how many bytes that is, 0 when nothing is selected.
+   * Copies the selected parts of the message at [start, end) with their containers. Returns the number of bytes, 0 if nothing is selected.
    */
   select(start: number, end: number, level: number): number {
     const wire = this.#wire;

@@ -16,7 +16,7 @@ export type Encoding = "protobuf" | "json";
 /** Spans that were refused by themselves while the rest of their request was taken. */
 export interface Rejected {
   readonly count: number;
-  /** What was wrong with the first of them, and which it was; empty when there is none. */
+  /** Problem of the first invalid record, with its position; empty for none. */
   readonly reason: string;
 }
 

@@ -29,7 +29,7 @@ export const SpanColumn = {
 } as const;
 export const SPAN_WIDTH = 24;
 
-/** What few spans have. */
+/** Fields that few spans have. */
 export const RareColumn = {
   statusMessage: 0,
   droppedAttributes: 2,
@@ -71,7 +71,7 @@ export const LINK_WIDTH = 6;
 /** An attribute: `symbol << 8 | type`, then the value's two ints. */
 export const ATTRIBUTE_WIDTH = 3;
 
-/** What the two ints of a value mean. */
+/** Meaning of the two ints of a value. */
 export const ValueType = {
   empty: 0,
   /** Offset, length. */

@@ -24,6 +24,12 @@ export function placeOfLog(view: LogView): Place | undefined {
   return view instanceof LogRow ? view.place : undefined;
 }
 
+/** Bytes of a record as it was sent; 0 where it has none of its own. */
+export function bytesOfLog(view: LogView): number {
+  const place = placeOfLog(view);
+  return place === undefined ? 0 : (place.batch.rows[place.at + LogColumn.bytes + 1] ?? 0);
+}
+
 class LogRow extends AttributeSet implements LogView {
   private readonly at: number;
   private resourceView: AttributesView | undefined;

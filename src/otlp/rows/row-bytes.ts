@@ -5,7 +5,7 @@ const INT = 4;
 const RECORD_TAG = 18;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
-/** What a field of a span or log record adds to the rows, by its tag. The two are distinguished by nothing but their request. */
+/** Row bytes of a field of a span or log record, by tag. Only the request distinguishes the two. */
 const spanFields: ReadonlyMap<number, number> = new Map([
   [74, ATTRIBUTE_WIDTH * INT],
   [90, EVENT_WIDTH * INT],
@@ -22,7 +22,7 @@ export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs", mo
   try {
     count.containers(0, body.length, 0);
   } catch {
-    // What can be read, or may be counted, has been.
+    // The limit of readable or countable fields is reached.
   }
   return count.bytes;
 }

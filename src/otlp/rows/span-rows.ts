@@ -23,7 +23,7 @@ export const DraftColumn = {
 const EVENTS = SPAN_WIDTH + RareColumn.events;
 const LINKS = SPAN_WIDTH + RareColumn.links;
 
-/** What every reader does at the beginning and the end of a span: its row, where its attributes lie, and taking it all back. */
+/** Common steps of all readers: begin a row, record its attributes, and undo it. */
 export class SpanRows {
   /** The span being read: its row, followed by its row of rare columns. */
   readonly draft = new Int32Array(SPAN_WIDTH + RARE_WIDTH);
@@ -132,7 +132,7 @@ export class LogRows {
     return row;
   }
 
-  /** What would be too costly to decode is left out. */
+  /** Content that is too expensive to decode is dropped. */
   keep(row: number, start: number, end: number, view: DataView, encoding: Encoding): void {
     const { logs, attributes } = this.tables;
     const { data } = logs;

@@ -9,7 +9,7 @@ export const BOUNDED_FROM_BYTES = 128 << 10;
 /** Nor can a value of fewer bytes be one of those that make it so, but together: these are counted as if they were values throughout. */
 const COUNTED_FROM_BYTES = 1024;
 
-/** Keeps what is decoded of one span or log record within bounds. */
+/** Limits the decoded values of one span or log record. */
 export class ValueBounds {
   readonly #view: DataView;
   readonly #isProtobuf: boolean;

@@ -64,7 +64,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
 
 const effects = ["none", "warn", "incomplete", "fail"] as const;
 
-/** What became of all turns whose model calls were answered from recordings. */
+/** Combined playback state of all turns with recorded model answers. */
 function playbackOf(runs: readonly AgentRun[]): Pick<AgentRun, "playback"> {
   const known = runs.flatMap(({ playback }) => (playback === undefined ? [] : [playback]));
   const [first] = known;
@@ -92,8 +92,8 @@ function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
 }
 
 /**
- * What was said in one turn: telemetry repeats the turns before it, so only what follows the last question counts, and the system's
- * words are left out. Where no messages were captured, question, answer and nothing else.
+ * Messages of one turn. Telemetry repeats earlier turns, so only messages since the last query count, without system messages. Without
+ * captured messages: query and answer.
  */
 function messagesOfTurn(run: AgentRun): readonly Message[] {
   const spoken = run.messages.filter((message) => message.role !== "system");

@@ -25,9 +25,8 @@ interface Open {
 }
 
 /**
- * Puts runs together into conversations: the runs of one service that name the same conversation or session, or, where none is
- * named, those of one trace. A pause longer than `idleMs` between the end of one run and the start of the next parts two
- * conversations, so that live and replayed telemetry give the same ones. The caller passes the time; there is no timer.
+ * Groups runs into conversations: runs of one service with the same conversation or session id, otherwise runs of one trace. A pause longer
+ * than `idleMs` between runs separates conversations, so that live and replayed telemetry give the same result. The caller passes the time.
  */
 export class Conversations {
   readonly #rules: ConversationRules;
@@ -105,7 +104,7 @@ export class Conversations {
     return gone;
   }
 
-  /** What throws costs the conversation alone: its verdicts are errors. */
+  /** An exception affects only its conversation, whose verdicts are errors. */
   #emit(open: Open, cut = false): readonly AgentRun[] {
     open.changed = false;
     try {

@@ -2,7 +2,7 @@ import type { AgentRun, CloseReason } from "../../model/run.ts";
 import type { Fragment } from "../../runs/fragment.ts";
 import type { RunStitcher } from "../../runs/waiting/run-stitcher.ts";
 
-/** What the pipeline needs of a stitcher. */
+/** Interface of a stitcher for the pipeline. */
 export type Stitcher = Pick<
   RunStitcher,
   "add" | "emit" | "evict" | "drain" | "isOpen" | "isAwaited" | "isBehind" | "heldBytes" | "forgetReleased"
@@ -24,7 +24,7 @@ export class ContainedStitcher implements Stitcher {
   #stitcher: Stitcher;
   /** Since the last `emit`. */
   #fresh = new Map<string, Added>();
-  /** Those that waited then. */
+  /** Traces that were pending then. */
   #waiting = new Map<string, Added>();
   #waitingAtCleaning = 0;
 
@@ -141,7 +141,7 @@ export class ContainedStitcher implements Stitcher {
     }
   }
 
-  /** What a call that throws was about to emit no longer counts as awaited: this has to be known before. */
+  /** Traces that a throwing call was about to emit no longer count as pending. They must be recorded before the call. */
   #settle(runs: readonly AgentRun[]): void {
     for (const [traceId, added] of this.#fresh)
       if (this.#stitcher.isAwaited(traceId)) this.#waiting.set(traceId, added);

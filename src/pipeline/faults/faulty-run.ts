@@ -49,7 +49,7 @@ function unknownRun(traceId: string, fault: Fault): AgentRun {
   };
 }
 
-/** What names a run and says when it was: kept of a run that cannot be evaluated, as far as it can be read. */
+/** Identity and times of a run that cannot be evaluated, as far as readable. */
 const kept = [
   "runId",
   "traceId",
@@ -76,13 +76,13 @@ export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
 }
 
-/** What threw while a run was worked on. A conversation is where its first run is. */
+/** Exception of a run. A conversation belongs to its first run. */
 export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
   const { traceId, source } = faultyRun(run, faultOf(stage, error));
   return traceFault(stage, error, { traceId, source: source ?? attempt(() => run.turns?.[0]?.source) });
 }
 
-/** What there is of a trace on which work failed. */
+/** Remaining data of a failed trace. */
 export type FailedTrace = Pick<Trace, "traceId" | "closeReason" | "spans">;
 
 /** Stands for the runs of a trace that cannot be read. */

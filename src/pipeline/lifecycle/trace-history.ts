@@ -11,7 +11,7 @@ import {
 } from "./trace-beginning.ts";
 import type { TraceOutcome } from "./trace-state.ts";
 
-/** What became of a run of a trace. */
+/** Outcome of a run of a trace. */
 export interface RunRecord extends Decision {
   /** Every destination has its verdicts; also false when there is no verdict or no destination. */
   readonly exported: boolean;
@@ -24,7 +24,7 @@ export interface ForwardRecord {
   readonly why: string;
 }
 
-/** What became of one trace. */
+/** Outcome of one trace. */
 export interface TraceRecord {
   readonly traceId: string;
   readonly closedUnixMs: number;
@@ -60,7 +60,7 @@ const furthest = ["evaluated", "ambiguous", "sampled_out", "unmatched"] as const
 /** A sixteenth more than are kept may gather before the oldest are forgotten. */
 const SPARE_SHIFT = 4;
 
-/** What became of the traces that were closed last, for people to look at. It decides nothing: `TraceLifecycle` reports to it. */
+/** Outcomes of the traces that closed last, for display. It decides nothing: `TraceLifecycle` reports to it. */
 export class TraceHistory {
   readonly #most: number;
   readonly #records = new Map<string, Entry>();

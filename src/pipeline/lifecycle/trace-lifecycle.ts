@@ -15,7 +15,7 @@ const RELINQUISHED_KEPT = 100_000;
 /** A run from when it is found, with the states that its traces had then. */
 interface FoundRun {
   readonly states: readonly TraceState[];
-  /** Of its traces that came over Kafka the one that came first; undefined when none did. */
+  /** Its first trace from Kafka; undefined for none. */
   readonly claimed: TraceState | undefined;
   isJudging: boolean;
   isUndelivered: boolean;
@@ -49,7 +49,7 @@ export class TraceLifecycle {
     return this.#states.has(traceId);
   }
 
-  /** What the run's traces were closed with, as one text. */
+  /** Close reasons of the run's traces as one text. */
   printOf({ traceIds }: AgentRun): string {
     return traceIds.map((id) => this.#states.get(id)?.fingerprint ?? "?").join(" ");
   }

@@ -1,13 +1,13 @@
 import type { Decision } from "../decisions.ts";
 
 /**
- * Where a trace stands. `evaluated`: all its runs were judged and none is to come. `delivered`: all destinations have their verdicts.
- * `finished`: nothing of it is retained. `relinquished`: another process reads it again. An open trace is the assembler's, and has a state
- * here only if it came over Kafka.
+ * State of a trace. `evaluated`: all its runs are judged and no more can follow. `delivered`: all destinations have their verdicts.
+ * `finished`: nothing is retained. `relinquished`: another process reads it again. Open traces belong to the assembler and have a state
+ * here only if they came from Kafka.
  */
 export type TraceStage = "open" | "closed" | "evaluated" | "delivered" | "finished" | "relinquished";
 
-/** What a trace comes to: that of its runs that got furthest; `no_run` when there was no agent in it, `pending` until all is known. */
+/** Final decision of a trace: the most advanced one of its runs; `no_run` without an agent, `pending` until all are known. */
 export type TraceOutcome = Decision["decision"] | "no_run" | "pending";
 
 /** The state of one trace, from when it is closed until nothing more is to be done about it. Only `TraceLifecycle` changes it. */

@@ -1,12 +1,12 @@
 import type { Admission, ConnectionAdmission, HeaderOf, Refusal } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** What a connection was given counts half after so long. */
+/** Half-life of a connection's usage. */
 const HALF_LIFE_MS = 5_000;
 /** A connection without requests for this long does not count when memory is shared. */
 const ACTIVE_MS = 10_000;
 
-/** Of the memory for telemetry: a sender that took less of late is not the reason that it is short. */
+/** Share of telemetry memory below which a sender is not considered the cause of a shortage. */
 const GREEDY_SHARE = 0.01;
 
 /** Tenants that are known apart; all others are one. */
@@ -23,8 +23,8 @@ export function tenantBy(header: string | null): TenantOf {
 }
 
 /**
- * Admits bodies into a memory budget. Short of memory, that is above the soft limit, a tenant that took more than its share of late is sent away,
- * or, where there is but one, a connection that did: one that floods leaves room for the others.
+ * Admits bodies into a memory budget. Above the soft limit, a tenant (or with a single tenant, a connection) with more than its recent
+ * share is refused, so that one that floods leaves room for others.
  */
 export class FairAdmission implements Admission {
   readonly #budget: MemoryBudget;
@@ -101,7 +101,7 @@ export class FairAdmission implements Admission {
   }
 }
 
-/** What each of several took of late, and whether that is much, and more than an equal part of it. */
+/** Recent usage of each sender, and whether it is large and more than an equal share. */
 class Shares {
   readonly #all: Taken;
   readonly #leastBytes: number;

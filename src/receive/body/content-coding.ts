@@ -1,7 +1,7 @@
 /** How a body is compressed. `deflate` is zlib-wrapped or raw: senders do both. */
 export type Coding = "gzip" | "deflate" | "zstd";
 
-/** What `Content-Encoding` may name, as an `Accept-Encoding` answer lists it. */
+/** Supported values of `Content-Encoding`, in `Accept-Encoding` form. */
 export const ACCEPTED_CODINGS = "gzip, deflate, zstd, identity";
 
 /** The coding a `Content-Encoding` names: null for none, undefined for one (or several) that cannot be undone. */

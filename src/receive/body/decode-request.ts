@@ -5,7 +5,7 @@ import { readLogs, readMetrics, readTraces } from "../../otlp/protobuf/read-prot
 import type { MetricsResult, ReadResult, Unreadable } from "../../otlp/read-result.ts";
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 
-/** What a request's body holds; metrics are counted, not retained. */
+/** Content of a request body; metrics are counted, not retained. */
 export type Decoded =
   { readonly ok: true; readonly batch: Batch | null; readonly dataPoints: number } | Unreadable;
 

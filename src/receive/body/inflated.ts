@@ -1,6 +1,6 @@
 import type { Refusal } from "../ports.ts";
 
-/** What became of inflating a body. */
+/** Result of decompressing a body. */
 export type Inflated =
   | { readonly kind: "whole"; readonly body: Uint8Array }
   | { readonly kind: "malformed"; readonly message: string }

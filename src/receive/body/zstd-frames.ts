@@ -1,4 +1,4 @@
-/** What the headers of a zstd body promise, before anything is decoded. */
+/** Sizes in the headers of a zstd body, before decoding. */
 export interface ZstdFrames {
   /** Bytes of output that the frames declare; those that declare none count nothing. */
   readonly least: number;

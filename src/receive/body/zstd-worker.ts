@@ -9,7 +9,7 @@ interface Job {
   readonly declared: boolean;
 }
 
-/** What it answers: the bytes, or why there are none. */
+/** Its reply: the bytes, or an error. */
 export type Unzstd = Uint8Array | "too_large" | { readonly error: string };
 
 interface Waiting {

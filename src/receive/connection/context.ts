@@ -3,7 +3,7 @@ import type { Timeouts } from "./pace.ts";
 import type { Turns } from "./turns.ts";
 import type { Watch } from "./watch.ts";
 
-/** What all requests to one port share. */
+/** Shared state of all requests to one port. */
 export interface ReceiveContext {
   readonly accept: Accept;
   readonly admission: Admission;

@@ -43,7 +43,7 @@ export class DumpReader {
     this.#recognised = dump.named;
   }
 
-  /** What is in the file, in chunks of some megabytes; the items of a chunk are read one by one, as they are asked for. */
+  /** Content of the file in chunks of some megabytes; the items of a chunk are read lazily. */
   async *read(): AsyncGenerator<Iterable<DumpItem>> {
     let close = (): void => undefined;
     try {

@@ -4,7 +4,7 @@ import type { Signal } from "../../otlp/signal.ts";
 export type GrpcMethod =
   { readonly kind: "export"; readonly signal: Signal } | { readonly kind: "health"; readonly signal: null };
 
-/** What `grpc-encoding` may name. */
+/** Supported values of `grpc-encoding`. */
 export const ACCEPTED_GRPC_CODINGS = "identity,gzip";
 
 const SERVICES = {

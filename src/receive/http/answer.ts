@@ -12,8 +12,8 @@ interface Codes {
 }
 
 /**
- * Clients repeat a request after HTTP 429, 502, 503, 504 and after gRPC `UNAVAILABLE`, or `RESOURCE_EXHAUSTED` with `RetryInfo`,
- * and after nothing else that stands here: bad data must never come back.
+ * Clients retry after HTTP 429, 502, 503, 504, gRPC `UNAVAILABLE`, and `RESOURCE_EXHAUSTED` with `RetryInfo`. No other status here is
+ * retryable, because bad data must not be resent.
  */
 const CODES: Readonly<Record<Problem["kind"], Codes>> = {
   malformed: { http: 400, rpc: RpcCode.invalidArgument },

@@ -49,7 +49,7 @@ export function preflightHeaders(
   };
 }
 
-/** What lets a page of an allowed origin read the answer. */
+/** Headers that let a page of an allowed origin read the response. */
 export function crossOriginHeaders(crossOrigin: CrossOrigin | null, request: HeaderReader): HttpHeaders {
   const headers: HttpHeaders = {};
   if (crossOrigin === null) return headers;

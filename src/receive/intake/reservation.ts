@@ -1,6 +1,6 @@
 import type { Admission, Refusal } from "../ports.ts";
 
-/** What one request holds of the memory for bodies in transit. Released once, however the request ends. */
+/** Memory reservation of one request. Released exactly once, however the request ends. */
 export class Reservation {
   readonly #admission: Admission;
   #bytes = 0;

@@ -97,7 +97,7 @@ function tooLarge(size: number, most: number): Error {
   return new Error(`a batch inflates to ${size} bytes, and ${most} are read at most`);
 }
 
-/** What we produce is not compressed. */
+/** Produced records are not compressed. */
 function notNeeded(): Promise<Buffer> {
   return Promise.reject(new Error("not used for what is produced"));
 }

@@ -11,7 +11,7 @@ export interface RecordPlace {
 export class PartitionOffsets {
   readonly topic: string;
   readonly partition: number;
-  /** Of the next record to be read; -1 until the first came. */
+  /** Offset of the next record to read; -1 before the first. */
   position = -1;
   /** Offset after the last record of the partition, as far as is known; -1 for unknown. */
   high = -1;

@@ -22,7 +22,7 @@ export interface TopicOffset extends TopicPartition {
   readonly offset: number;
 }
 
-/** What one fetch gave of a partition. */
+/** Fetched records of a partition. */
 export interface KafkaBatch extends TopicPartition {
   /** The requested offset. */
   readonly from: number;

@@ -201,7 +201,7 @@ export class KafkaReceiver implements GroupEvents {
     }
   }
 
-  /** What throws is a fault of ours; the record is put aside, or the partition would be read from it again for ever. */
+  /** An exception is an internal error. The record is put aside, because the partition would otherwise repeat it forever. */
   async #settle(
     value: Uint8Array,
     request: ReceivedRequest,

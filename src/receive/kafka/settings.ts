@@ -19,7 +19,7 @@ export interface KafkaSettings extends KafkaConnection {
   readonly deadLetter: string | null;
   /** Topic in which the group's processes exchange what they have judged. */
   readonly notes: string;
-  /** A process that was not heard of for so long loses its partitions. */
+  /** A process without a heartbeat for this long loses its partitions. */
   readonly sessionTimeoutMs: number;
   /** Most that is fetched of one partition at a time, compressed. */
   readonly fetchBytes: number;

@@ -6,7 +6,7 @@ import type { Encoding, Signal } from "../../otlp/signal.ts";
 import type { Acceptance, ReceivedRequest, RequestOutcome } from "../../receive/ports.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 
-/** What has come in so far. */
+/** Received telemetry so far. */
 export interface Received {
   /** Requests with traces or logs that were taken. */
   readonly requests: number;
@@ -24,7 +24,7 @@ export interface CallReceiver {
   readonly received: Received;
   /** The files there are, in the order they came. */
   readonly kept: readonly string[];
-  /** Those of them that the agent has sent. */
+  /** The part that the agent sent. */
   readonly sent: readonly string[];
   /** Keeps a request with spans of our own, in JSON, among those received. */
   keepOwn(body: string): void;

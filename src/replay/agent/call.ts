@@ -36,7 +36,7 @@ export function textOfPlan({ turn, query, recording }: CallPlan): string {
 /** `failed`: it ended with an error. `silent`: it ended well and no agent run came of it. */
 export type CallOutcome = "ok" | "failed" | "timed_out" | "silent" | "not_started";
 
-/** What came of putting one query to the agent. */
+/** Result of one query to the agent. */
 export interface AgentCall {
   readonly plan: CallPlan;
   readonly outcome: CallOutcome;
@@ -50,7 +50,7 @@ export interface AgentCall {
   readonly runs: readonly AgentRun[];
   /** Why the outcome is not `ok`; empty when it is. */
   readonly reason: string;
-  /** What to do about it; empty where nothing is known. */
+  /** Remedy; empty if unknown. */
   readonly hint: string;
 }
 

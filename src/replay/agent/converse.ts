@@ -11,10 +11,10 @@ import type { AgentCall, CallPlan, PlannedTurn } from "./call.ts";
 type Turn = CallPlan["query"]["turns"][number];
 
 /**
- * Puts the turns of a conversation to the agent, one after the other, under one session id, with what was said before. A turn may use
- * what earlier answers said. Then a simulated user goes on, where the query has one, until they are done or have said `max_turns` messages.
- * Ends early where a call goes wrong, where a turn needs what no answer gave, and where the simulated user gives no message.
- * @param ask puts one turn and gives what came of it
+ * Sends the turns of a conversation to the agent in order, with one session id and the history. A turn can use captured values of earlier
+ * answers. A simulated user, if configured, continues until done or for `max_turns` messages. It ends early if a call fails, a captured
+ * value is missing, or the simulated user gives no message.
+ * @param ask sends one turn and returns its result
  */
 export async function converse(
   plan: CallPlan,

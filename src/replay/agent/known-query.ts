@@ -4,8 +4,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
 /**
- * The runs of a call, the one that answers its query marked with the query's id where the agent's telemetry carries neither the id nor
- * the text: what came over a call's own port while nothing else was asked belongs to that query.
+ * Marks the answering run of a call with the query's id, if the telemetry has neither id nor text. Telemetry on a call's own port belongs
+ * to its query.
  */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
   const text = normaliseText(textOfPlan(plan));

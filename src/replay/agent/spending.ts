@@ -2,7 +2,7 @@ import { dollars } from "../../evaluate/rules/text.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { counted } from "../../report/render/terminal/printable.ts";
 
-/** What an agent and its judges have cost, against a budget. */
+/** Cost of an agent and its judges, against a budget. */
 export class Spending {
   readonly #budgetUsd: number | null;
   #usd = 0;

@@ -10,7 +10,7 @@ import type { CallReceiver } from "./call-receiver.ts";
 import { requestBody } from "./process/command-line.ts";
 import { withQueryId } from "./known-query.ts";
 
-/** What `--url` sends where `--body` is not given. */
+/** Default body of `--url`. */
 export const defaultBody = '{"query": {query}}';
 
 /** The same for a turn of a conversation: an agent may keep the history under the session's id, or read what is sent along. */

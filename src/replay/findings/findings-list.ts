@@ -1,7 +1,6 @@
-import type { Listed } from "../../report/render/findings/listed.ts";
-import type { Saving } from "../../report/render/findings/saved-findings.ts";
-import { RecordBuffer, type Run } from "./record-buffer.ts";
-import { Spilled } from "./spilled.ts";
+import type { Listed, Ordered } from "../../report/render/findings/listed.ts";
+import { byPlace, compare } from "../../report/render/findings/reported.ts";
+import type { Key, Saving } from "../../report/render/findings/saved-findings.ts";
 import type { TemporaryFile } from "./temporary-file.ts";
 
 /** So many are held in memory, or as many as take so many bytes; those of a small dump never leave it. */
@@ -10,28 +9,31 @@ export interface Room {
   readonly bytes: number;
 }
 
-/** Findings of one kind in a file. */
-export interface Written {
-  readonly length: number;
-  readonly runs: readonly Omit<Run, "file">[];
+/** Where a finding stands in its file, and what it is in order by. */
+export interface Saved {
+  readonly key: Key;
+  readonly from: number;
+  readonly headBytes: number;
+  readonly bodyBytes: number;
+}
+
+interface Placed extends Saved {
+  readonly file: TemporaryFile;
 }
 
 const usual: Room = { items: 4_096, bytes: 32 << 20 };
-/** Of the records that wait to be written. */
-const MOST_WAITING = 8 << 20;
 
-/** Findings of one kind: in memory as long as they are few, else in a temporary file. */
+/** Findings of one kind: in memory as long as they are few, else in a temporary file, of which memory has the offsets. */
 export class FindingsList<Item> {
   readonly #saving: Saving<Item>;
   readonly #file: () => TemporaryFile;
   readonly #isOrdered: boolean;
   readonly #room: Room;
-  readonly #runs: Run[] = [];
+  readonly #placed: Placed[] = [];
   #held: Item[] = [];
   #weight = 0;
-  #length = 0;
-  /** Set once they are too many. */
-  #waiting: RecordBuffer<Item> | undefined;
+  /** They are too many for memory. */
+  #isFull = false;
 
   /** `isOrdered`: as reports want them; else they stay in the order they came in. */
   constructor(saving: Saving<Item>, file: () => TemporaryFile, isOrdered: boolean, room: Room = usual) {
@@ -42,11 +44,7 @@ export class FindingsList<Item> {
   }
 
   add(item: Item): void {
-    this.#length++;
-    if (this.#waiting !== undefined) {
-      this.#save(item, this.#waiting);
-      return;
-    }
+    if (this.#isFull) return this.#save(item);
     this.#held.push(item);
     this.#weight += this.#saving.weigh(item);
     if (this.#held.length >= this.#room.items || this.#weight >= this.#room.bytes) this.#moveToFile();
@@ -54,44 +52,55 @@ export class FindingsList<Item> {
 
   /** All of them; nothing may be added any more. */
   list(): Listed<Item> {
-    if (this.#waiting === undefined) return this.#held;
-    this.#write(this.#waiting);
-    return new Spilled(this.#length, this.#runs, this.#saving, this.#isOrdered);
+    if (!this.#isFull) return this.#held;
+    if (this.#isOrdered) this.#placed.sort(byKey);
+    const [placed, saving] = [this.#placed, this.#saving];
+    const listed: Ordered<Item> = {
+      isOrdered: true,
+      length: placed.length,
+      [Symbol.iterator]: () => itemsOf(placed, saving),
+    };
+    return listed;
   }
 
   /** All of them, written to the file. */
-  written(): Written {
-    if (this.#held.length > 0) this.#moveToFile();
-    if (this.#waiting !== undefined) this.#write(this.#waiting);
-    return { length: this.#length, runs: this.#runs.map(({ from, to, key }) => ({ from, to, key })) };
+  written(): readonly Saved[] {
+    this.#moveToFile();
+    return this.#placed.map(({ key, from, headBytes, bodyBytes }) => ({ key, from, headBytes, bodyBytes }));
   }
 
   /** Adds what stands in another file. */
-  addWritten(file: TemporaryFile, { length, runs }: Written): void {
-    if (length === 0) return;
-    if (this.#waiting === undefined) this.#moveToFile();
-    this.#length += length;
-    for (const run of runs) this.#runs.push({ ...run, file });
+  addWritten(file: TemporaryFile, saved: readonly Saved[]): void {
+    if (saved.length === 0) return;
+    this.#moveToFile();
+    for (const one of saved) this.#placed.push({ ...one, file });
   }
 
   #moveToFile(): void {
-    const waiting = (this.#waiting = new RecordBuffer(
-      this.#saving,
-      Math.min(MOST_WAITING, this.#room.bytes),
-    ));
-    for (const item of this.#held) this.#save(item, waiting);
+    this.#isFull = true;
+    for (const item of this.#held) this.#save(item);
     this.#held = [];
   }
 
-  #save(item: Item, waiting: RecordBuffer<Item>): void {
-    if (waiting.add(item)) return;
-    this.#write(waiting);
-    waiting.add(item);
+  #save(item: Item): void {
+    const { head, body } = this.#saving.save(item);
+    const [file, key] = [this.#file(), this.#saving.keyOf(item)];
+    const [from, headBytes] = [file.length, Buffer.byteLength(head)];
+    file.append(head + body);
+    this.#placed.push({ key, file, from, headBytes, bodyBytes: file.length - from - headBytes });
   }
+}
 
-  #write(waiting: RecordBuffer<Item>): void {
-    if (waiting.isEmpty) return;
-    const run = waiting.write(this.#file(), this.#isOrdered);
-    if (run !== undefined) this.#runs.push(run);
+function byKey(a: Placed, b: Placed): number {
+  return byPlace(a.key.place, b.key.place) || compare(a.key.second, b.key.second);
+}
+
+function* itemsOf<Item>(placed: readonly Placed[], saving: Saving<Item>): Generator<Item> {
+  for (const { file, from, headBytes, bodyBytes } of placed) {
+    const bytes = file.read(from, headBytes + bodyBytes);
+    yield saving.read({
+      head: bytes.toString("utf8", 0, headBytes),
+      body: bytes.toString("utf8", headBytes),
+    });
   }
 }

@@ -2,7 +2,7 @@ import type { FindingsSink, RunFindings } from "../../report/render/findings/par
 import type { ReportedRun, ReportedVerdict } from "../../report/render/findings/reported.ts";
 import type { Findings } from "../../report/render/json/result.ts";
 import { savedRuns, savedVerdicts } from "../../report/render/findings/saved-findings.ts";
-import { FindingsList, type Room, type Written } from "./findings-list.ts";
+import { FindingsList, type Room, type Saved } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
 export interface HeldFindingsOptions {
@@ -13,11 +13,11 @@ export interface HeldFindingsOptions {
 }
 
 /** Findings in a file, as one thread gives them to another. */
-export interface HeldRuns extends Readonly<Record<RunFindings, Written>> {
+export interface HeldRuns extends Readonly<Record<RunFindings, readonly Saved[]>> {
   readonly file: OpenFile | undefined;
 }
 
-/** What was found of runs, however much that is. To be closed once the report is written. */
+/** Findings of any number of runs. Must be closed after the report is written. */
 export class HeldFindings implements FindingsSink {
   readonly #verdicts: FindingsList<ReportedVerdict>;
   readonly #unmatched: FindingsList<ReportedRun>;

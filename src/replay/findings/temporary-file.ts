@@ -11,27 +11,33 @@ export interface OpenFile {
   readonly path: string;
 }
 
+/** Bytes that wait to be written together. */
+const MOST_WAITING = 1 << 20;
+/** Bytes read at a time. */
+const READ_AHEAD = 256 << 10;
+
 /**
  * A file that only this user can read, in the system's folder for temporary files. It has no name any more once it is open, so that it is
  * deleted with the process however that ends; where open files must keep their names, it goes when it is closed or the process exits.
  */
 export class TemporaryFile {
-  /** Bytes written. */
+  /** Bytes that were appended. */
   length: number;
   readonly #path: string;
   readonly #file: number;
   readonly #remove = (): void => rmSync(this.#path, { force: true });
+  #waiting: Uint8Array[] = [];
+  #written: number;
+  /** What was read last, and where it begins. */
+  #read = Buffer.alloc(0);
+  #readFrom = 0;
   #isClosed = false;
 
   /** `given`: what another thread handed over. @throws UserError when there can be none */
   constructor(given?: OpenFile) {
     this.#path = given?.path ?? join(tmpdir(), `tracejury-${randomUUID()}`);
-    this.length = given?.length ?? 0;
-    try {
-      this.#file = given?.descriptor ?? openSync(this.#path, "wx+", 0o600);
-    } catch (error) {
-      throw failed("made", error);
-    }
+    this.length = this.#written = given?.length ?? 0;
+    this.#file = given?.descriptor ?? orFail("made", () => openSync(this.#path, "wx+", 0o600));
     process.once("exit", this.#remove);
     try {
       this.#remove();
@@ -43,34 +49,36 @@ export class TemporaryFile {
 
   /** Leaves the file to another thread. */
   relinquish(): OpenFile {
+    this.#flush();
     this.#isClosed = true;
     process.removeListener("exit", this.#remove);
     return { descriptor: this.#file, length: this.length, path: this.#path };
   }
 
-  /** Writes bytes behind the others. @throws UserError when they do not fit on the disk */
-  append(bytes: Uint8Array): void {
-    try {
-      for (let at = 0; at < bytes.length;) {
-        const written = writeSync(this.#file, bytes, at, bytes.length - at, this.length);
-        at += written;
-        this.length += written;
-      }
-    } catch (error) {
-      throw failed("written", error);
-    }
+  /** Puts a text behind the others. @throws UserError when they do not fit on the disk */
+  append(text: string): void {
+    const bytes = Buffer.from(text);
+    this.#waiting.push(bytes);
+    this.length += bytes.length;
+    if (this.length - this.#written >= MOST_WAITING) this.#flush();
   }
 
-  /** Fills `into` from a place in the file; gives how many bytes there were. @throws UserError when the disk does not give them */
-  read(into: Uint8Array, from: number): number {
-    let at = 0;
-    try {
-      for (let count = 1; count > 0 && at < into.length; at += count)
-        count = readSync(this.#file, into, at, into.length - at, from + at);
-    } catch (error) {
-      throw failed("read", error);
-    }
-    return at;
+  /** So many bytes from a place in the file; valid until the next call. @throws UserError when the disk does not give them */
+  read(from: number, length: number): Buffer {
+    this.#flush();
+    const at = from - this.#readFrom;
+    if (at >= 0 && at + length <= this.#read.length) return this.#read.subarray(at, at + length);
+    const size = Math.min(Math.max(length, READ_AHEAD), this.length - from);
+    this.#read = Buffer.allocUnsafe(size);
+    this.#readFrom = from;
+    orFail("read", () => {
+      for (let got = 0; got < size;) {
+        const count = readSync(this.#file, this.#read, got, size - got, from + got);
+        if (count === 0) throw new Error("it is shorter than what was written");
+        got += count;
+      }
+    });
+    return this.#read.subarray(0, length);
   }
 
   close(): void {
@@ -80,11 +88,28 @@ export class TemporaryFile {
     process.removeListener("exit", this.#remove);
     this.#remove();
   }
+
+  #flush(): void {
+    if (this.#waiting.length === 0) return;
+    const bytes = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    orFail("written", () => {
+      for (let at = 0; at < bytes.length;) {
+        const count = writeSync(this.#file, bytes, at, bytes.length - at, this.#written);
+        at += count;
+        this.#written += count;
+      }
+    });
+  }
 }
 
-function failed(what: string, error: unknown): UserError {
-  return new UserError(
-    `the temporary file that verdicts wait in cannot be ${what}: ${(error as Error).message}`,
-    `free some space in ${tmpdir()}, or set TMPDIR to a folder on another disk`,
-  );
+function orFail<Result>(what: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    throw new UserError(
+      `the temporary file that verdicts wait in cannot be ${what}: ${(error as Error).message}`,
+      `free some space in ${tmpdir()}, or set TMPDIR to a folder on another disk`,
+    );
+  }
 }

@@ -42,17 +42,17 @@ export interface AgentCallOptions {
   readonly attributes: readonly string[];
   /** Opens what plays the users of simulated conversations; gives null where there are none. Each call's cost is seen by `onCost`. */
   readonly openSimulator: (onCost?: (costUsd: number | null) => void) => Promise<Simulator | null>;
-  /** What answers the agent's model calls; absent: its provider. */
+  /** Source of answers for the agent's model calls. Default: its provider. */
   readonly models?: AgentModels | null;
   readonly io: Io;
 }
 
 export interface AgentCalls {
-  /** Those that were made so far. */
+  /** Number of calls so far. */
   readonly calls: readonly AgentCall[];
   /** The runs of these calls, to be judged like those of a dump. */
   readonly source: RunSource;
-  /** What runs that needed no model would have cost; absent where models were asked. */
+  /** Saved cost of runs with recorded answers; absent with live models. */
   readonly saving?: PlaybackSaving;
 }
 
@@ -95,7 +95,7 @@ export async function callAgent(options: AgentCallOptions & { readonly runs: num
   }
 }
 
-/** Recorded runs say what was asked, also of queries without a text. */
+/** Recorded runs supply the text of queries without one. */
 function plansFor({ selected, keep, models }: AgentCallOptions, runs: number): readonly CallPlan[] {
   const folderOf = folderIn(keep);
   return models?.plans === undefined
@@ -221,7 +221,7 @@ async function servedAgent(
   };
 }
 
-/** What came of one plan, and the request of each of its turns. */
+/** Result of one plan, with the request of each turn. */
 interface UrlCalls {
   readonly call: AgentCall;
   readonly turns: readonly UrlCall[];
@@ -265,7 +265,7 @@ async function readRuns(
   return runs;
 }
 
-/** What an agent sent that could not be read was answered with an error at once: nothing is left to be reported here. */
+/** Unreadable telemetry of an agent was refused at once, so there is nothing to report here. */
 function sourceOf(runs: readonly AgentRun[]): RunSource {
   return async (onRun, room) => {
     for (const run of runs) {

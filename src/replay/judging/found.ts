@@ -23,7 +23,7 @@ export interface HandedOver {
   readonly tally: Tally;
 }
 
-/** What a `test` call finds, run by run; of a run only what reports say is kept. To be closed once the report is written. */
+/** Findings of a `test` call for each run, without the runs' telemetry. Must be closed after the report is written. */
 export class Found {
   readonly matched = new Set<CompiledQuery>();
   readonly #references: References;
@@ -60,7 +60,7 @@ export class Found {
     return { ...this.#held.findings(), runs: this.#runs, tally: this.#tallying.tally };
   }
 
-  /** What was found, for another thread, which closes it in place of this one. */
+  /** The findings for another thread, which then closes them. */
   relinquish(): HandedOver {
     const matched = [...this.#specOf.keys()].flatMap((query, at) => (this.matched.has(query) ? [at] : []));
     const { tally } = this.#tallying;

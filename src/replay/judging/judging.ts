@@ -38,9 +38,9 @@ export interface Judging {
   readonly userChecks: UserCheckPort | undefined;
   /** Files that could be used in part only. */
   readonly warnings: () => readonly string[];
-  /** What is wrong with files of rubrics; among the warnings, too. */
+  /** Problems of rubric files; also listed among the warnings. */
   readonly rubricProblems: readonly string[];
-  /** What has not been answered is not waited for any longer. */
+  /** Pending replies are abandoned. */
   readonly abort: () => void;
   /** Cost of judges so far, and savings; null if no model is needed. */
   readonly spend: () => JudgeSpend | null;

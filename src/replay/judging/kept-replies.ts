@@ -8,8 +8,8 @@ export interface KeepOptions {
 }
 
 /**
- * The configuration of `test`: judges' replies are kept in the data folder unless the configuration or the command line say otherwise.
- * Repeated runs ask anew: equal answers of the agent are to be judged independently.
+ * Configuration of `test`: the data folder caches judges' replies, unless configured otherwise. Repeated runs do not use the cache, because
+ * equal answers must be judged independently.
  */
 export function withKeptReplies(config: Config, { judgeCache, runs }: KeepOptions): Config {
   const { judge, dataDir } = config;

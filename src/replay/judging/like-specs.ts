@@ -10,7 +10,7 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { type Io, write } from "../../support/process/io.ts";
 import { replay, replayIo, writeInvalid } from "../replay.ts";
 
-/** What the runs of dumps were asked, by agent. @throws UserError where nothing can be made a query of */
+/** Queries of the runs in dumps, by agent. @throws UserError if no run gives a query */
 export async function recordedQuestions(
   dumps: readonly string[],
   config: Config,
@@ -54,7 +54,7 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
   });
 }
 
-/** What a report of `--like` ends with. */
+/** Last lines of a report with `--like`. */
 export function likeNote(dumps: readonly string[]): string {
   const from = dumps.map((dump) => `--from ${dump}`).join(" ");
   return `Judged by what the good runs in ${dumps.join(", ")} agree on; no spec was written. To keep it as one: tracejury init ${from}\n`;

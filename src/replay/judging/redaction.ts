@@ -10,7 +10,7 @@ export function openRedactor(settings: RedactionSettings): Redactor | null {
   return keys.length + patterns.length + detectors.length === 0 ? null : new Redactor(settings);
 }
 
-/** What of contents is taken out of files that are made of runs. */
+/** Redaction of files that are made from runs. */
 export type RedactChoice = "none" | "secrets" | "all";
 
 /** The redactor of `--redact`: `secrets` and `all` take out what the configuration names, too. Null where nothing is redacted. */

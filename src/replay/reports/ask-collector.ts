@@ -13,8 +13,8 @@ export interface AskedCollector {
 const HINT = "give the address that `admin` has in its configuration, such as http://127.0.0.1:4319";
 
 /**
- * What `read` makes of the answers of a running collector, asked at its admin port.
- * @param what the port is expected to be, for the message
+ * Result of `read` for the responses of a running collector's admin port.
+ * @param expected server, for the message
  * @throws UserError when no server answers there, or not a collector
  */
 export async function askCollector<Result>(
@@ -34,5 +34,5 @@ export async function askCollector<Result>(
   }
 }
 
-/** Of a collector whose runs are read. */
+/** The collector whose runs are read. */
 export const STORE_PORT = "a collector's admin port with a store";

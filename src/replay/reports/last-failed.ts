@@ -17,7 +17,7 @@ export interface FailedQueries {
   has(spec: string, queryId: string): boolean;
 }
 
-/** What the last `test` saved. @throws UserError where there is nothing */
+/** Result that the last `test` saved. @throws UserError if there is none */
 export function readLastFailed(dataDir: string): FailedQueries {
   const path = join(dataDir, FILE);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -12,9 +12,9 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { documentBounds, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 
 export interface ReadVerdicts {
-  /** Of one verdict only the newest revision. */
+  /** Keeps only the newest revision of each verdict. */
   readonly verdicts: readonly VerdictJson[];
-  /** What results say of queries whose runs are judged together. */
+  /** Reliability gates in results. */
   readonly gates: readonly WrittenGate[];
   readonly invalid: readonly InvalidInput[];
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
-/** Of more runs the newest are read. */
+/** Most runs that are read, newest first. */
 const MOST_RUNS = 10_000;
 const PAGE = 500;
 const AT_ONCE = 8;

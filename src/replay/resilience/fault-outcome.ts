@@ -3,7 +3,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import { type FaultAccount, MOST_REPEATS } from "../../model-server/faults/faulty-responder.ts";
 import type { AgentCall } from "../agent/call.ts";
 
-/** What became of a run with a fault. `undecided`: it cannot be told. */
+/** Outcome of a run with a fault. `undecided`: unknown. */
 export type FaultOutcome = "recovered" | "degraded" | "failed" | "crashed" | "hung" | "looped" | "undecided";
 
 /** From best to worst; `undecided` is none of them. */
@@ -21,9 +21,9 @@ export function meets(outcome: FaultOutcome, expected: FaultExpectation): boolea
 export interface FaultedRun {
   readonly call: Pick<AgentCall, "outcome" | "reason">;
   readonly account: FaultAccount;
-  /** Of the run's verdicts by all specs. */
+  /** Outcome of the run by all specs. */
   readonly verdicts: readonly Outcome[];
-  /** Of the run without a fault. */
+  /** Outcome of the run without a fault. */
   readonly before: readonly Outcome[];
 }
 

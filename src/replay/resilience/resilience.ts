@@ -20,7 +20,7 @@ import type { FaultRow } from "./resilience-row.ts";
 export interface ResilienceOptions extends JudgingOptions {
   readonly exec: string;
   readonly models: readonly string[];
-  /** Those of the spec when empty. */
+  /** Default: those of the spec. */
   readonly fault: readonly string[];
   /** Seconds for one call of the agent. */
   readonly timeout: number;
@@ -44,7 +44,7 @@ export async function resilience(options: ResilienceOptions, io: Io): Promise<Ex
 
 const NO_CALL = "the run has no model call for this fault";
 
-/** What a query is tried with where its spec names no faults. */
+/** Default faults of a query. */
 const usualFaults = faultNames.filter((kind) => kind !== "slow");
 
 function faultsNamed(names: readonly string[]): readonly FaultKind[] {
@@ -170,7 +170,7 @@ function rowsOf(
   });
 }
 
-/** What the spec expects; null where it has no `resilience`. */
+/** Expectation of the spec; null without `resilience`. */
 function expectedBy({ resilience }: Pick<CompiledQuery, "resilience">): FaultExpectation | null {
   return resilience === undefined ? null : (resilience.expect ?? "recovered");
 }

@@ -5,9 +5,9 @@ const ofTools: readonly FaultKind[] = ["unknown-tool", "bad-json", "schema-viola
 const ofAnswers: readonly FaultKind[] = ["empty", "length", "refusal", "content-filter"];
 
 /**
- * The model call at which a fault says most: one of tools where tools are asked for, one of the answer where the answer is given, any other in the
- * middle of the run. Null where the run has no such call.
- * @param asked by model call of the run without a fault: whether it asked for tools; null for one that failed
+ * The best model call for a fault. Tool faults go to a call with tool requests, answer faults to the call with the answer, others to the
+ * middle of the run. Null if the run has no such call.
+ * @param asked for each model call of the run without a fault: whether it requested tools; null if it failed
  */
 export function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {
   if (asked.length === 0) return null;

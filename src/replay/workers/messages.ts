@@ -5,7 +5,7 @@ import type { JudgingOptions } from "../judging/preparing.ts";
 import type { Replayed } from "../replay.ts";
 import type { Range } from "./ranges.ts";
 
-/** What a worker receives when it is started. */
+/** Start message of a worker. */
 export interface Task {
   readonly options: JudgingOptions;
   /** The saved result that `--fail-on new` compares with. */
@@ -13,7 +13,7 @@ export interface Task {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly today: string;
-  /** Of the specs as the others have read them. */
+  /** Hash of the specs as the other threads read them. */
   readonly specHashes: readonly string[];
   readonly files: readonly DumpPath[];
   /** Where the files begin, and the last one ends. */

@@ -1,6 +1,6 @@
 import type { Mark } from "../../receive/dump/index/trace-index.ts";
 
-/** What one worker reads: the traces that begin in a stretch of the dumps. Those that go on behind it are read to their end. */
+/** Share of one worker: traces that begin in a range of the dumps, read to their end. */
 export interface Range {
   /** Bytes over all files; the end is that of the next range's beginning. */
   readonly from: number;

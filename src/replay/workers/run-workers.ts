@@ -7,9 +7,9 @@ import type { Message, Task } from "./messages.ts";
 export type Done = Extract<Message, { kind: "done" }>;
 
 /**
- * Has each task done by a thread of its own. Gives what they found, in the order of the tasks; a text that says why the dumps cannot be shared
- * out. Once one has to give up, all others are ended, and `drop` gets what they found.
- * @throws UserError when a thread ends before it is done
+ * Runs each task in a separate thread. Returns their findings in task order, or a text that says why the dumps cannot be shared. If one
+ * gives up, the others are terminated, and `drop` gets their findings.
+ * @throws UserError if a thread exits early
  */
 export async function runWorkers(
   tasks: readonly Task[],
@@ -57,6 +57,6 @@ function start(task: Task): Worker {
   // The sources are not what Node runs: started from there, the worker is the built one.
   const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
   const file = extension === ".ts" ? "../../../dist/lib/replay-worker.cjs" : `replay-worker${extension}`;
-  // What a worker found is in a file that outlives it.
+  // A worker's findings are in a file that outlives the worker.
   return new Worker(new URL(file, import.meta.url), { workerData: task, trackUnmanagedFds: false });
 }

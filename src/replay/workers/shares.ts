@@ -3,7 +3,7 @@ import { type SharedIndex, TraceEnds, TraceIndex } from "../../receive/dump/inde
 import type { WhyLeftOut } from "../../assemble/assembler-counts.ts";
 import type { Range } from "./ranges.ts";
 
-/** What one of several readers of the same dumps makes of them. */
+/** Share of one of several readers of the same dumps. */
 export interface Share {
   readonly reading: ReadingShare;
   /** Leaves out the rows of traces that other readers read. */

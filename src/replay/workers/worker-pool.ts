@@ -23,7 +23,7 @@ export interface WorkerPoolOptions extends JudgingOptions {
 
 /** Judges dumps with several threads. */
 export interface WorkerPool {
-  /** What one thread would find, to the byte. */
+  /** The same findings as one thread, to the byte. */
   judgeInto(found: Found): Promise<Replayed>;
   /** Removes temporary files. */
   close(): void;
@@ -205,7 +205,7 @@ class Work {
   }
 }
 
-/** What the workers found unreadable is found again by the thread that reads parts of the dumps after them. */
+/** The main thread, which reads parts of the dumps afterwards, finds the unreadable input again. */
 function notAmong(known: Replayed["invalid"], others: Replayed["invalid"]): Replayed["invalid"] {
   const keys = new Set(known.map((one) => JSON.stringify(one)));
   return others.filter((one) => !keys.has(JSON.stringify(one)));
@@ -221,7 +221,7 @@ function together(all: readonly Aside[]): Aside {
   };
 }
 
-/** What can be sent to a thread. */
+/** Options that can be sent to a thread. */
 function plain(options: JudgingOptions): JudgingOptions {
   return JSON.parse(JSON.stringify(options)) as JudgingOptions;
 }

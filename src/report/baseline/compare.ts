@@ -88,7 +88,7 @@ export interface NearestSaved<Saved extends Side> {
 
 const weights: Readonly<Record<DifferenceSeverity, number>> = { error: 100, warn: 10, info: 1 };
 
-/** Of the differences by severity: the more, the less alike the runs are. */
+/** Sum of the differences by severity; higher means less similar. */
 export function weightOf({ differences }: Pick<Comparison, "differences">): number {
   return differences.reduce((sum, { severity }) => sum + weights[severity], 0);
 }

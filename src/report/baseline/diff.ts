@@ -35,7 +35,7 @@ export interface DiffReport {
   readonly failingOnlyInCompare: readonly string[];
 }
 
-/** Compares what was saved under two versions, query by query: those of the specs, or all where there is no spec. */
+/** Compares two saved versions by query: the queries of the specs, or all without a spec. */
 export function diffVersions(
   labels: { readonly baseline: string; readonly compare: string },
   before: readonly BaselineEntry[],
@@ -113,7 +113,7 @@ function identityOf(baseline: Baseline): readonly string[] {
   return verdict?.match.how === "wildcard" ? ["any", queryId, textOf(baseline)] : ["id", queryId];
 }
 
-/** Of several newer runs the one that differs for the worse decides. */
+/** Of several newer runs, the worst difference decides. */
 function diffOf({ spec, query, before, after }: Pair): QueryDiff | undefined {
   const [first] = before;
   if (first === undefined) return undefined;

@@ -28,7 +28,7 @@ export function changeJson(change: ExplainedChange): z.infer<typeof changeSchema
 const level = z.strictObject({ runs: z.number(), mean: z.number(), median: z.number() });
 const measured = z.number().nullable();
 
-/** What `changeJson` gives. */
+/** Result of `changeJson`. */
 export const changeSchema = z.strictObject({
   at_unix_ms: z.number().describe("When the first run after the change was"),
   low_unix_ms: z.number().describe("The change is after this, with 95 % confidence"),

@@ -2,7 +2,7 @@ import { normaliseText } from "../../match/rules/normalise.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { VerdictJson } from "./verdict-schema.ts";
 
-/** Which query of which spec a run was judged by, and its own text. */
+/** Spec and query of a run, with the run's text. */
 export interface JudgedQuery {
   readonly spec: string;
   readonly queryId: string;
@@ -12,8 +12,7 @@ export interface JudgedQuery {
 }
 
 /**
- * The unit of comparison of a run: the query of the spec that it answers; under `"*"` the asked text, without case, white space and end
- * punctuation. Null under `"*"` without a text.
+ * Unit of comparison of a run: its query; for `"*"` its text without case, white space and end punctuation. Null for `"*"` without a text.
  */
 export function queryUnit({ spec, queryId, isWildcard, text }: JudgedQuery): string | null {
   if (!isWildcard) return JSON.stringify([spec, queryId]);

@@ -15,7 +15,7 @@ export interface ReportedCall {
   readonly runIds: readonly string[];
   readonly reason: string;
   readonly hint: string;
-  /** Where what it sent is kept. */
+  /** Path of its telemetry. */
   readonly folder: string;
 }
 
@@ -33,7 +33,7 @@ interface Call extends Pick<
   readonly runs: readonly { readonly runId: string }[];
 }
 
-/** A call without the runs that came of it. */
+/** A call without its runs. */
 export function reportCall({ plan, runs, requests, ...call }: Call): ReportedCall {
   return {
     ...call,

@@ -15,7 +15,7 @@ export function runDetailJson(run: AgentRun): JsonObject {
   };
 }
 
-/** In the order of the run where it is known, with a step's `place` in it; else by kind. */
+/** In the order of the run with `place`, if known; otherwise by kind. */
 function stepsOf(run: AgentRun): JsonObject[] {
   const ofKind = {
     model: run.llm,

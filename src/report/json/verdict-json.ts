@@ -83,7 +83,7 @@ interface WrittenCheck {
   readonly text: string;
 }
 
-/** Of one check, by message. */
+/** Cached texts of one check, by message. */
 const MOST_WRITTEN = 32;
 const writtenAt = derivedOnce<SourcePosition, Map<string, WrittenCheck>>(() => new Map());
 
@@ -99,12 +99,12 @@ function checkText(result: CheckResult): string {
   return text;
 }
 
-/** Whether another run may get the same result: it is about no span, and no judge gave it. */
+/** Whether another run may get the same result: without a span and without a judge. */
 function mayComeAgain({ spanIds, reasons, judge, turn }: CheckResult): boolean {
   return spanIds.length === 0 && reasons === undefined && judge === null && turn === undefined;
 }
 
-/** Whether results that may come again, and have one message, have one text for sure: objects are not compared. */
+/** Whether repeatable results with equal messages always have equal texts; objects are not compared. */
 function isWrittenAlike(one: CheckResult, other: CheckResult): boolean {
   return (
     one === other ||

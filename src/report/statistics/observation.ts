@@ -11,7 +11,7 @@ export interface Observation {
    * The query of the run; runs are only compared with runs of the same query. Null if unknown; absent if all runs answer the same query.
    */
   readonly query?: string | null;
-  /** What it is gated with; absent where its query has no gate. */
+  /** Gate group; absent if its query has no gate. */
   readonly gate?: GateUnit | undefined;
   /** The id of the run, if one run may be in several groups. */
   readonly runId?: string;
@@ -26,13 +26,13 @@ export interface Observation {
   readonly deterministicPassed?: boolean | null;
   /** Whether all judges passed it; null when none gave an answer, absent when not known. */
   readonly judgePassed?: boolean | null;
-  /** A forbidden tool was called: no gate makes up for that. */
+  /** A forbidden tool was called, which no gate replaces. */
   readonly usedForbiddenTool?: boolean;
   /** Scores of each rubric that was judged. */
   readonly ratings?: readonly JudgeRatings[];
 }
 
-/** Passed (a warning is a pass), failed, or undecided: could not tell is neither. */
+/** Passed (warnings included), failed, or undecided. */
 export type Side = "passed" | "failed" | "undecided";
 
 export function sideOf(outcome: Outcome): Side {
@@ -68,7 +68,7 @@ function allPassed(checks: readonly Checked[]): boolean | null {
   return sides.length === 0 ? null : sides.every((side) => side === "passed");
 }
 
-/** What judges found and what all other checks found, each taken together, and what judges gave. */
+/** Combined result of judges, combined result of all other checks, and scores of judges. */
 export function passedBy(
   checks: readonly Checked[],
 ): Pick<Observation, "deterministicPassed" | "judgePassed" | "usedForbiddenTool" | "ratings"> {
@@ -84,7 +84,7 @@ export function passedBy(
   };
 }
 
-/** Of an answer, in UTF-16 units: all that is compared, and all that results hold. */
+/** Length of an answer that is compared and stored in results, in UTF-16 units. */
 const comparedAnswer = 4_000;
 
 /** The part of a run's answer that is compared. */

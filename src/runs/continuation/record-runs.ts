@@ -17,7 +17,7 @@ import type { RunSpans } from "./run-spans.ts";
 
 const SERVICE = key("service.name");
 /** More records of one session are not read. */
-const MOST_RECORDS = 20_000;
+export const MOST_RECORDS = 20_000;
 const LONGEST_CALL_MS = 3_600_000;
 const prompt = /(?:^|[._])(?:user_?)?prompt$/i;
 const duration = /^duration(?:_ms)?$/;
@@ -62,6 +62,8 @@ export class RecordRunReader {
     }
     if (this.#open?.hasWork === true) this.#runs.push(this.#open.close());
     this.#open = null;
+    const cut = this.#logs.length > last ? this.#runs.pop() : undefined;
+    if (cut !== undefined) this.#runs.push({ ...cut, isCut: true });
     return this.#runs;
   }
 

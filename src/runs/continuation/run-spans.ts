@@ -10,4 +10,6 @@ export interface RunSpans {
   readonly calls: readonly LlmCall[];
   /** A turn of a conversation whose turns share a parent span. */
   readonly isTurn: boolean;
+  /** Further records of its session were not read. */
+  readonly isCut?: boolean;
 }

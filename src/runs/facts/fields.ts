@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../model/json.ts";
 import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 
 /** Indexes of the fields, for typed tables: `F.agent`. */
@@ -7,6 +8,15 @@ export const F = Object.fromEntries(fieldNames.map((name, index) => [name, index
 
 /** Position of a value in a set of attributes: an index from 0, or -2 - n for the nth prefix of indexed keys. */
 export type Source = number;
+/** A place that holds a field. */
+export interface FieldSource {
+  /** Null for a value that an adapter derives from several attributes. */
+  readonly attribute: string | null;
+  /** `declared` by an adapter; `inferred` from its looks; `added` by an event, log record or printed object; `derived` by an adapter's function. */
+  readonly origin: "declared" | "inferred" | "added" | "derived";
+  readonly value: JsonValue;
+}
+
 /** No attribute has the field. */
 export const NOWHERE: Source = -1;
 

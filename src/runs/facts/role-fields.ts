@@ -16,7 +16,7 @@ export function roleByContent(one: FieldHolder, isInfrastructure: boolean): Span
   if ((hasModel && (hasUsage || hasMessages)) || (hasUsage && hasMessages)) return "call";
   if (one.hasField(F.tool) || one.hasField(F.callId)) return "tool";
   if (one.hasField(F.documents)) return "retriever";
-  // Baggage puts the agent's name on each span below it, also on those of other work.
+  // Baggage copies the agent's name onto every span below it, even unrelated ones.
   if (one.hasField(F.agent) && !isInfrastructure) return "agent";
   return "unknown";
 }

@@ -3,6 +3,7 @@ import type { Missing } from "../../model/run.ts";
 import { countsOf, hasImplausibleCount } from "../calls/tokens.ts";
 import { isUsageRecord } from "../calls/innermost.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
+import { MOST_RECORDS } from "../continuation/record-runs.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
@@ -28,6 +29,11 @@ const gaps: readonly Gap[] = [
     what: "spans",
     holds: ({ fragments }) => fragments.some(({ truncated }) => truncated),
     why: "the trace was cut off: too large, or memory ran out",
+  },
+  {
+    what: "records",
+    holds: ({ fragments }) => fragments.some(({ isSessionCut }) => isSessionCut),
+    why: `the session has more than ${MOST_RECORDS.toLocaleString("en-US")} log records, of which the later ones were not read`,
   },
   {
     what: "run",

@@ -100,7 +100,7 @@ const besideOutput = wordList(`
   toolCallMetadata resultKind result parts
 `);
 
-/** What an envelope holds; undefined for an object that is none. Null where it holds nothing. */
+/** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
 function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome): JsonValue | undefined {
   if (object["isError"] === true) outcome.isError = true;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];

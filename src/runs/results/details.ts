@@ -44,8 +44,17 @@ export function runAttributes(root: SpanFacts, kept: KeptAttributes): Map<string
 function copy(view: AttributesView, kept: KeptAttributes, to: Map<string, JsonValue>): void {
   for (const name of kept.among(view)) {
     const value = view.named(name);
-    if (value !== undefined) to.set(name, value);
+    if (value !== undefined) to.set(name, boundedAttribute(value));
   }
+}
+
+/** Every run and verdict holds a copy: a resource is shared by many traces. */
+const LONGEST_ATTRIBUTE = 4_096;
+
+function boundedAttribute(value: JsonValue): JsonValue {
+  if (typeof value !== "string" && (typeof value !== "object" || value === null)) return value;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > LONGEST_ATTRIBUTE ? `${text.slice(0, LONGEST_ATTRIBUTE)}…` : value;
 }
 
 /** Documents and query of a retrieval span. */
@@ -154,4 +163,14 @@ function nameIn(item: JsonValue, depth: number): string | null {
     if (isObject(inner) || typeof inner === "string") return nameIn(inner, depth + 1);
   }
   return null;
+}
+
+/** The dialects that mark spans of the run. */
+export function dialectsOf({ nodes }: Evidence): string[] {
+  const found = new Set<string>();
+  for (const { dialects, ownDialect } of nodes) {
+    for (const { dialect } of dialects.adapters) found.add(dialect);
+    if (ownDialect !== null) found.add(ownDialect);
+  }
+  return [...found];
 }

@@ -1,5 +1,6 @@
 import type { Usage } from "../../model/run.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
+import { TranscriptCall } from "../calls/transcript.ts";
 import { countsOf, inclusiveUsage, sumUsage, unknownUsage } from "../calls/tokens.ts";
 import { above, isAgent } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
@@ -123,4 +124,16 @@ function withCalls(agents: readonly SpanFacts[], calls: readonly LlmCall[]): Spa
 function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
   const counts = (node: SpanFacts): boolean => node.role === "agent" && countsOf(node).input !== undefined;
   return agents.filter((node) => counts(node) && above(node, counts) === null);
+}
+
+/** Number of completed model calls; null if the telemetry may lack some. A message of a transcript counts as one call only if it has usage. */
+export function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
+  if (coverage === "zero") return 0;
+  if (coverage !== "all") return null;
+  let count = 0;
+  for (const call of calls) {
+    if (call instanceof TranscriptCall && call.counts.input === undefined) return null;
+    count += call.completions;
+  }
+  return count;
 }

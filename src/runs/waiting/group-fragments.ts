@@ -1,5 +1,6 @@
-import { isSame, mayRepeat } from "../calls/sort-calls.ts";
+import { mayRepeat } from "../calls/sort-calls.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
+import { isCopy } from "./copies.ts";
 import type { EmittedCalls } from "./emitted-calls.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { leavesOf, takesOf } from "./links.ts";
@@ -99,16 +100,4 @@ function withoutCopies(
     original.addLayers([loneCall.node, ...loneCall.around]);
     return false;
   });
-}
-
-/** Duplicate of a call from another instrumentation: an equal response id, or a nested time with equal output. The richer one stays. */
-export function isCopy(call: LlmCall, original: LlmCall): boolean {
-  const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;
-  const longer = call.end - call.start - (original.end - original.start);
-  if (weight > 0 || (weight === 0 && (longer > 0 || (longer === 0 && call.start < original.start))))
-    return false;
-  if (call.responseId !== null && call.responseId === original.responseId) return isSame(call, original);
-  const isWithin = call.start >= original.start - 1 && call.end <= original.end + 1;
-  const isAround = call.start <= original.start + 1 && call.end >= original.end - 1;
-  return (isWithin || isAround) && (isSame(call, original) || isSame(original, call));
 }

@@ -1,4 +1,5 @@
-import { type Group, groupFragments, isCopy } from "./group-fragments.ts";
+import { type Group, groupFragments } from "./group-fragments.ts";
+import { areCopies, stretchesOf } from "./copies.ts";
 import type { EmittedCalls } from "./emitted-calls.ts";
 import type { StitchOptions } from "./stitch-options.ts";
 import { leavesOf, takesOf } from "./links.ts";
@@ -272,28 +273,6 @@ export class PendingFragments {
   #closeOne(one: Waiting): void {
     if (this.#open.delete(one)) this.#held.awaitedTraces.remove(one.boundary.fragment.traceId);
   }
-}
-
-const STRETCH_MS = 4_000;
-/** A longer call is indexed by its first ten minutes. */
-const MOST_STRETCHES = 150;
-
-function stretchesOf({ fragment: { calls } }: FragmentBoundary): ReadonlySet<number> {
-  const stretches = new Set<number>();
-  for (const { start, end } of calls) {
-    const first = Math.floor((start - 1) / STRETCH_MS);
-    const last = Math.min(Math.floor((end + 1) / STRETCH_MS), first + MOST_STRETCHES);
-    for (let at = first; at <= last; at++) stretches.add(at);
-  }
-  return stretches;
-}
-
-/** Whether one is a trace with only a duplicate of the other's call. */
-function areCopies(a: FragmentBoundary, b: FragmentBoundary): boolean {
-  if (a === b) return false;
-  const isViewOf = ({ loneCall }: FragmentBoundary, { fragment }: FragmentBoundary): boolean =>
-    loneCall !== null && fragment.calls.some((call) => isCopy(loneCall, call));
-  return isViewOf(a, b) || isViewOf(b, a);
 }
 
 /** A run whose last part is an agent's, and ended with an answer. */

@@ -104,7 +104,7 @@ function unwrittenChecks(
     }));
 }
 
-/** What a violation of a check means in a query, wherever that is written. */
+/** Severity of a check's violation in a query, from any level. */
 function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"] {
   return (check) =>
     severityOf(check.layer, check.key, {
@@ -224,7 +224,7 @@ function layerEntries(
   return new Map([...agentciPath(at), ...written.entries]);
 }
 
-/** What AgentCI's code assumes where a `path` block does not say. */
+/** AgentCI's defaults for a `path` block. */
 function agentciPath(at: Place): [string, MapEntry][] {
   return [
     ["max_loops", { keyAt: at, node: scalarNode(at, 3) }],

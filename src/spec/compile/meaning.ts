@@ -15,7 +15,7 @@ import { unknownVariables } from "./unknown-variables.ts";
 import { filesOutside } from "./files-outside.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
 
-/** What is wrong, or probably not meant, in a spec whose every value is of the right kind. */
+/** Semantic errors and probable mistakes in a schema-valid spec. */
 export function meaningProblems(
   root: DocumentNode,
   queries: readonly DocumentNode[],
@@ -121,7 +121,7 @@ function strayTurns(query: DocumentNode): Problem[] {
   ];
 }
 
-/** What a turn asks for in braces was captured by a turn before it, where turns capture anything at all. */
+/** A turn's variables must be captured by an earlier turn, if any turn captures. */
 function unknownCaptures(query: DocumentNode): Problem[] {
   const turns = entryOf(query, "turns")?.node;
   if (turns?.kind !== "list") return [];

@@ -2,7 +2,7 @@ import { resolveMode, type BareMode } from "../../evaluate/metrics/match-mode.ts
 import { entryOf, type DocumentNode } from "../document/node.ts";
 import { warningAt, type Problem } from "../document/problems/problem.ts";
 
-/** What AgentCI means by the mode names that other tools use for something else. */
+/** AgentCI's meaning of mode names that other tools use differently. */
 const traps: ReadonlyMap<string, string> = new Map([
   ["subset", "every tool of the reference is used, others may be; LangChain calls that `superset`"],
   ["superset", "no tool outside of the reference is used; LangChain calls that `subset`"],

@@ -28,7 +28,7 @@ function shareRepeated(root: JsonSchema): JsonSchema {
     const text = JSON.stringify(schema);
     const before = uses.get(text) ?? 0;
     uses.set(text, before + 1);
-    // What is in a part that is shared needs no name of its own.
+    // Content of a shared part needs no separate name.
     if (before > 0) return;
     for (const child of children(schema, "")) count(child.schema);
   };

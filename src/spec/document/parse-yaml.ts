@@ -15,7 +15,7 @@ import { fileProblem, problemAt, type Problem } from "./problems/problem.ts";
 export interface YamlFile {
   readonly file: string;
   readonly document: Document.Parsed;
-  /** What each alias names; one that names nothing is not in here. */
+  /** Target of each alias, without dangling ones. */
   readonly aliases: ReadonlyMap<Alias, Node>;
   place(node: unknown): Place;
 }

@@ -1,4 +1,4 @@
-/** What a reader of files answers. */
+/** Result of a file reader. */
 export type ReadResult =
   | {
       readonly ok: true;

@@ -1,4 +1,4 @@
-/** What other tools, and habits, call keys of ours. */
+/** Names of our keys in other tools and common misspellings. */
 export const otherNames: ReadonlyMap<string, string> = new Map([
   ["tools", "expected_tools"],
   ["required_tools", "expected_tools"],

@@ -104,7 +104,7 @@ function rowsOf(schema: z.ZodType): readonly (readonly string[])[] {
   ]);
 }
 
-/** What is written at a key, in words. */
+/** Value kind of a key, in words. */
 function kindOf(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${String(word)}\``).join(", ");
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(kindOf))].join(", or ");

@@ -20,7 +20,7 @@ import { isTableName, readTable, type Table, type TableRow } from "./read-table.
 export interface ExpandOptions {
   readonly reader?: SourceReader;
   readonly allowOutside?: boolean;
-  /** What each filled block has to meet: decides whether a cell `3` is text or a number. */
+  /** Schema of each filled block. It decides whether a cell `3` is text or a number. */
   readonly schema: z.ZodType;
   /** Keys in which `{…}` that is no column is left as it is. */
   readonly opaqueKeys: ReadonlySet<string>;
@@ -124,7 +124,7 @@ class Expander {
     entries.delete(key);
     const at = written ?? atRoot;
     if (at !== undefined) entries.set("queries", { keyAt: at.keyAt, node: listNode(at.node.at, queries) });
-    // What the table fills in would stand there unfilled for queries that are written out.
+    // A table variable would stay unfilled in explicit queries.
     if (atRoot !== undefined && items.length === 0) entries.delete("defaults");
     return mapNode(root.at, entries);
   }
@@ -237,7 +237,7 @@ class Expander {
         this.#objections(
           fillRow(template, { row: example, columns, readings: new Map(readings).set(path, reading) }),
         );
-      // What is a JSON list in one row may be `a; b` in another.
+      // A JSON list in one row may be `a; b` in another.
       const isList = typeof valueIn(example, name) === "object";
       const [best] = (isList ? (["text", "list"] as const) : (["text", "value", "list"] as const))
         .map((reading) => ({ reading, count: objections(reading) }))

@@ -53,7 +53,7 @@ export function fillRow(node: DocumentNode, filling: Filling, path = ""): Docume
     for (const [key, entry] of node.entries) {
       const filled = fillRow(entry.node, filling, `${path}/${key}`);
       if (filled === undefined) continue;
-      // What a row decides is at the row: a reader looks there first.
+      // Problems of a row's values are reported at the row.
       entries.set(key, {
         keyAt: filled === entry.node || filled.kind === "map" ? entry.keyAt : filled.at,
         node: filled,

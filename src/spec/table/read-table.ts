@@ -59,7 +59,7 @@ export function readTable(file: string, text: string): Table {
   return { ...table, problems: [fileProblem(file, "table/too-large", message, "split the table")] };
 }
 
-/** What `info: true` and `raw: true` make of each record. */
+/** Record shape with `info: true` and `raw: true`. */
 interface CsvRecord {
   readonly record: readonly string[];
   readonly raw: string;

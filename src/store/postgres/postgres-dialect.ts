@@ -90,7 +90,7 @@ function* sums(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   return gathered(rows, agent);
 }
 
-/** What comparisons look for in a run, in columns of its own: tools, in the order of their use, and attributes. */
+/** Separate columns for comparisons: tools in order of use, and attributes. */
 function columnsOfRun({ query, json }: RunRecord): Row {
   const { tools = [], attributes = {} } = JSON.parse(json) as {
     tools?: readonly { readonly name: string | null; readonly executed: boolean | null }[];

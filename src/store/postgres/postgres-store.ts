@@ -44,7 +44,7 @@ const READ_MS = 15_000;
  * transaction; while the database is away or slow they wait on the disk.
  */
 export class PostgresStore extends SqlArchive {
-  /** Of this process among those that share the database. */
+  /** Worker id of this process in the shared database. */
   readonly worker: string;
   readonly leases: WorkerLeases;
   readonly #options: PostgresStoreOptions;
@@ -193,7 +193,7 @@ export class PostgresStore extends SqlArchive {
     return this.#migrated;
   }
 
-  /** Announces what other processes have written. */
+  /** Announces verdicts that other processes have written. */
   async #look(): Promise<void> {
     if (!this.hasListeners) return;
     try {

@@ -2,12 +2,11 @@ import type { Pool, PoolClient } from "pg";
 import { StoreError } from "../store-error.ts";
 import { inTransaction, nameOf } from "./connection.ts";
 
-/** Of the lock that writers and migrations take one after the other: numbers of verdicts then become visible in order. */
+/** Number of the advisory lock for writers and migrations, so that verdict numbers become visible in order. */
 export const WRITING = 7_239_104_551;
 
 /**
- * What leads from each version of the schema to the next. A migration that has been released is never changed: databases in the field
- * have run it.
+ * Migrations between schema versions. A released migration never changes, because existing databases have run it.
  */
 const migrations: readonly string[] = [
   `
@@ -68,15 +67,15 @@ const migrations: readonly string[] = [
   CREATE INDEX holders_seen ON tracejury.holders (seen_ms);
   CREATE INDEX holders_split ON tracejury.holders (split_ms) WHERE split_ms IS NOT NULL;
   `,
-  // What became of a run's changes, as JSON.
+  // Outcomes of a run's changes, as JSON.
   `ALTER TABLE tracejury.annotations ADD COLUMN changes text;`,
-  // What a list of runs is narrowed by.
+  // Filter columns of a list of runs.
   `
   ALTER TABLE tracejury.runs ADD COLUMN version text;
   ALTER TABLE tracejury.runs ADD COLUMN unmet_checks text;
   ALTER TABLE tracejury.runs ADD COLUMN query_ids text;
   `,
-  // What verdicts are grouped by in lists of failures: their JSON would have to be read otherwise.
+  // Group column for lists of failures, which avoids reading the JSON.
   `
   ALTER TABLE tracejury.verdicts ADD COLUMN checks text, ADD COLUMN reason text;
   CREATE INDEX verdicts_reason ON tracejury.verdicts (judged_ms) WHERE latest AND outcome NOT IN ('pass', 'skip');

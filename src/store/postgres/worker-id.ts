@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * What this process is called among those that share the database. A file keeps it over restarts: a process that takes up its own traces
- * again from the journal is no other one.
+ * Id of this process in the shared database. A file keeps it over restarts, so that a process that recovers its traces from the journal
+ * stays the same worker.
  */
 export function workerId(file: string | null): string {
   if (file === null) return randomUUID();

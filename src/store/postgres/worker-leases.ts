@@ -23,8 +23,8 @@ const HALF = 100_000;
 const OVERLAP_MS = 30_000;
 
 /**
- * Writes down which traces this process has spans of, beside what other processes have written, and so finds those that went to several:
- * after a change of the number of processes, or a failure of one. Nothing waits for it; while the database is away nothing is found.
+ * Records which traces have spans in this process, and finds traces with spans in several processes, such as after a change of their number
+ * or a crash. Nothing waits for it; while the database is down, nothing is found.
  */
 export class WorkerLeases {
   readonly #options: WorkerLeasesOptions;
@@ -114,7 +114,7 @@ export class WorkerLeases {
     });
   }
 
-  /** What others have found of the traces of this process. */
+  /** Findings of other processes about traces of this process. */
   async #poll(): Promise<void> {
     const { pool, ready, worker } = this.#options;
     await ready();

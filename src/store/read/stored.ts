@@ -23,11 +23,11 @@ export interface RunRecord {
   readonly json: string;
 }
 
-/** What made a verdict something else than a pass, as lists group by it. */
+/** Group key of a verdict that did not pass. */
 export interface DecidedBy {
   /** Names of the checks that gave the outcome, in the verdict's order; `error` for a run that ended in one. */
   readonly checks: readonly string[];
-  /** What they found, cut to a length that an index takes. */
+  /** Their messages, cut to the index limit. */
   readonly text: string;
 }
 

@@ -4,7 +4,7 @@ import type { Row, Steps } from "./steps.ts";
 import type { RunRecord } from "../read/stored.ts";
 import type { Tables } from "./tables.ts";
 
-/** What differs between the databases: functions, tables of sums, and columns that only one of them has. */
+/** Differences between the databases: functions, summary tables, and extra columns. */
 export interface Dialect {
   readonly tables: Tables;
   /** Precedes the name of each table, such as `tracejury.`. */
@@ -29,7 +29,7 @@ export interface Dialect {
   readonly hasAttribute: (name: string, value: string) => Sql;
   /** Order of the telemetry `t` of one run. */
   readonly telemetryOrder: Sql;
-  /** What narrows the deletion of a trace's telemetry before it is written anew. */
+  /** Filter for deleting a trace's telemetry before it is rewritten. */
   readonly ownTelemetry: Sql;
   /** Values of the columns that only this database has. */
   readonly moreOfRun: (run: RunRecord) => Row;

@@ -1,7 +1,7 @@
 /** Names of columns with their types in PostgreSQL. */
 export type Columns = Readonly<Record<string, string>>;
 
-/** What it takes to insert into a table. */
+/** Insert statement of a table. */
 export interface Table {
   readonly name: string;
   readonly columns: Columns;
@@ -14,7 +14,7 @@ export interface Table {
 /** The tables that both databases have. */
 export type Tables = Readonly<Record<"runs" | "runTraces" | "telemetry" | "verdicts" | "unjudged", Table>>;
 
-/** What one of the databases has besides the common columns. */
+/** Extra columns of one database. */
 export interface MoreColumns {
   readonly runs: Columns;
   readonly telemetry: Columns;

@@ -2,8 +2,8 @@ import { type Database, transaction } from "./database.ts";
 import { StoreError } from "../store-error.ts";
 
 /**
- * What leads from each version of the schema to the next. A migration that has been released is never changed: databases in the field
- * have run it. Each changes a table, a column or an index: a version number that does not fit the tables is taken for damage.
+ * Migrations between schema versions. A released migration never changes, because existing databases have run it. Each changes a table, a
+ * column or an index: a version number that does not match the tables counts as damage.
  */
 export const migrations: readonly string[] = [
   `
@@ -84,9 +84,9 @@ export const migrations: readonly string[] = [
   CREATE INDEX days_query ON days (query_id, day);
   CREATE INDEX hours_query ON hours (query_id, hour);
   `,
-  // What became of a run's changes, as JSON.
+  // Outcomes of a run's changes, as JSON.
   `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
-  // What a list of runs is narrowed and sorted by: read from the index alone, as a run's JSON makes its row long.
+  // Filter and sort columns of a list of runs, served by the index alone, because rows with JSON are long.
   `
   ALTER TABLE runs ADD COLUMN version TEXT;
   ALTER TABLE runs ADD COLUMN unmet_checks TEXT;
@@ -96,7 +96,7 @@ export const migrations: readonly string[] = [
     start_ms, duration_ms, total_tokens, cost_usd
   );
   `,
-  // What verdicts are grouped by in lists of failures: their JSON would have to be read otherwise.
+  // Group column for lists of failures, which avoids reading the JSON.
   `
   ALTER TABLE verdicts ADD COLUMN checks TEXT;
   ALTER TABLE verdicts ADD COLUMN reason TEXT;

@@ -11,14 +11,14 @@ import { SqliteSession } from "./session.ts";
 
 export interface OpenedDatabase {
   readonly database: Database;
-  /** What had to be done about a damaged file; null mostly. */
+  /** Action on a damaged file; usually null. */
   readonly warning: string | null;
 }
 
 /**
- * Opens or makes the database and brings its schema up to date. A file that is no database, or a damaged one, is put aside, so that its
- * contents can be recovered later, and a new one is begun.
- * @throws StoreError when there is no driver, no permission, no room, or a newer schema
+ * Opens or creates the database and migrates its schema. A damaged file, or one that is not a database, is put aside for later recovery,
+ * and a new one is created.
+ * @throws StoreError without a driver, permission or space, or for a newer schema
  */
 export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
   try {
@@ -44,7 +44,7 @@ export function replaceDatabase(path: string, damage: Error, nowUnixMs: number):
   }
 }
 
-/** A second connection to a database that is there, which changes nothing. @throws Error when it cannot be opened */
+/** A second, read-only connection to an existing database. @throws Error when it cannot be opened */
 export function openForReading(path: string): Database {
   const database = findDriver()?.open(path);
   if (database === undefined) throw new StoreError("there is no SQLite");

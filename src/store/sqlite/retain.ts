@@ -5,7 +5,7 @@ import { trimRollups } from "./rollups.ts";
 import type { SqliteSession } from "./session.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
-/** What one round of deleting did. */
+/** Result of one deletion round. */
 export interface Retained {
   readonly deletedRuns: number;
   /** There is more to delete. */

@@ -4,7 +4,7 @@ import { numberOrNull, textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 import type { Table } from "../sql/tables.ts";
 
-/** What is summed over verdicts. */
+/** Summed values of verdicts. */
 export const measures = ["verdicts", "duration_ms", "cost_usd", "costs", "tokens", "token_counts"] as const;
 
 /** A table of sums by spec, query, agent, outcome and period, with the hours of a period. */
@@ -24,7 +24,7 @@ function rollup(name: string, column: string): Table {
  */
 export const rollupTables = { hours: rollup("hours", "hour"), days: rollup("days", "day") };
 
-/** A revision takes the place of an earlier one; one that is there already, or is older than the one that is there, changes nothing. */
+/** A revision replaces an earlier one. An equal or older revision has no effect. */
 export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void> {
   for (const row of rows) {
     const [earlier] = yield sql`

@@ -3,6 +3,7 @@ import { type TraceBytes, traceBytes } from "../../assemble/batches/trace-bytes.
 import type { Trace } from "../../assemble/trace.ts";
 import { redactOtlp } from "../../support/redact/redact-otlp.ts";
 import type { Redactor } from "../../support/redact/redactor.ts";
+import { bytesOfLog } from "../../otlp/rows/log-view.ts";
 import { bytesOfSpan } from "../../otlp/rows/span-view.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, Verdict } from "../../model/verdict.ts";
@@ -18,8 +19,11 @@ const LONGEST_REASON = 200;
 
 const MOST_CHECKS = 12;
 
-/** Of a run with more, the telemetry is not stored: it is cut out, packed and written, each a copy in memory. */
+/** Largest telemetry of a run to store, because selecting, packing and writing each need a copy in memory. */
 const MOST_TELEMETRY_BYTES = 16 * 2 ** 20;
+
+/** Of resources and scopes, which many traces share and each would be stored with. */
+const MOST_SHARED_BYTES = 256 * 2 ** 10;
 
 /** Characters of a version that are stored. */
 const LONGEST_VERSION = 200;
@@ -45,7 +49,12 @@ export function judgedRecord(
     telemetry:
       traces === null || bytesOf(traces) > MOST_TELEMETRY_BYTES
         ? null
-        : new Map(traces.map((trace) => [trace.traceId, telemetryOf(trace, redactor)])),
+        : new Map(
+            traces.flatMap((trace) => {
+              const parts = telemetryOf(trace, redactor);
+              return parts === null ? [] : [[trace.traceId, parts] as const];
+            }),
+          ),
     judgedUnixMs,
   };
 }
@@ -108,15 +117,22 @@ function bytesOf(traces: readonly Trace[]): number {
   return bytes;
 }
 
-interface Cut {
-  readonly redactor: Redactor | null;
-  readonly parts: readonly TraceBytes[];
+/** Bytes of spans and log records, without what they have in common. */
+function ownBytesOf(trace: Trace): number {
+  const logs = [...trace.uncorrelatedLogs, ...trace.spans.flatMap((span) => span.logs)];
+  return bytesOf([trace]) + logs.reduce((sum, log) => sum + bytesOfLog(log), 0);
 }
 
-/** Of traces of which a run was recorded: all runs of a trace share its telemetry. */
+interface Cut {
+  readonly redactor: Redactor | null;
+  readonly parts: readonly TraceBytes[] | null;
+}
+
+/** Traces with a recorded run; all runs of a trace share its telemetry. */
 const cuts = new WeakMap<Trace, Cut>();
 
-function telemetryOf(trace: Trace, redactor: Redactor | null): readonly TraceBytes[] {
+/** Null for a trace whose requests' resources are too large to be stored with it. */
+function telemetryOf(trace: Trace, redactor: Redactor | null): readonly TraceBytes[] | null {
   const known = cuts.get(trace);
   if (known?.redactor === redactor) return known.parts;
   const parts = cutTelemetry(trace, redactor);
@@ -124,8 +140,10 @@ function telemetryOf(trace: Trace, redactor: Redactor | null): readonly TraceByt
   return parts;
 }
 
-function cutTelemetry(trace: Trace, redactor: Redactor | null): TraceBytes[] {
+function cutTelemetry(trace: Trace, redactor: Redactor | null): TraceBytes[] | null {
   const parts = traceBytes(trace);
+  const bytes = parts.reduce((sum, part) => sum + part.bytes.length, 0);
+  if (bytes - ownBytesOf(trace) > MOST_SHARED_BYTES) return null;
   if (redactor === null) return parts;
   return parts.map((part) => {
     const text = JSON.stringify(redactOtlp(otlpObject(part), redactor));
@@ -133,7 +151,7 @@ function cutTelemetry(trace: Trace, redactor: Redactor | null): TraceBytes[] {
   });
 }
 
-/** What made a verdict something else than a pass; undefined where it is one, or nothing was asserted. */
+/** Group key of a verdict that did not pass; undefined for a pass or without assertions. */
 export function decidedBy(
   verdict: Judged<Pick<CheckResult, "check" | "message" | "outcome">> & { readonly error: string | null },
 ): DecidedBy | undefined {

@@ -6,8 +6,8 @@ import type { AgentRun } from "../../model/run.ts";
 const MOST = 2_000;
 
 /**
- * Holds traces from when they are assembled until the runs made of them have been stored. A run holds on to its telemetry anyway; what is
- * kept here beyond that are traces whose run has not come yet, a bounded number.
+ * Retains assembled traces until their runs are stored. Runs retain their telemetry anyway, so this adds only traces whose run is pending,
+ * in a bounded number.
  */
 export class RetainedTraces {
   readonly #unclaimed = new NewestEntries<string, Trace>(MOST);
@@ -23,7 +23,7 @@ export class RetainedTraces {
     this.#ofRun.set(run, traces);
   }
 
-  /** What the run is made of. */
+  /** Traces of the run. */
   of(run: AgentRun): readonly Trace[] {
     return this.#ofRun.get(run) ?? [];
   }

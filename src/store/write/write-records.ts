@@ -9,8 +9,8 @@ const SEARCHABLE = 1000;
 const AT_A_TIME = 500;
 
 /**
- * Writes records in their order; to be called in a transaction. Of several records of one run the last counts. A verdict that is there
- * already changes nothing, and an older revision does not replace a newer one.
+ * Writes records in order; call it in a transaction. Of several records of one run the last counts. An existing verdict is not written
+ * again, and an older revision does not replace a newer one.
  */
 export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const { tables } = dialect;

@@ -15,7 +15,7 @@ export function hiddenFromGit(folder: string, cwd: string, isOurs: boolean): () 
     try {
       writeFileSync(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
     } catch {
-      // One is there, or nothing can be written: what is in the folder matters more.
+      // The file exists, or cannot be written. The content of the folder is more important.
     }
   };
 }

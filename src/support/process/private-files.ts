@@ -4,7 +4,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from "node:f
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
-/** Makes a folder, and those above it that are missing, for its owner alone. One that is there keeps its mode. */
+/** Creates a folder and its missing parents, accessible only to the owner. An existing folder keeps its mode. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
 }
@@ -15,7 +15,7 @@ export function writePrivateFile(path: string, content: string | Uint8Array): vo
   writeFileSync(path, content);
 }
 
-/** Makes an empty file where there is none, and takes a file that is there from everyone but its owner. */
+/** Creates an empty file, or restricts an existing one to its owner. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, "a", PRIVATE_FILE));
   try {

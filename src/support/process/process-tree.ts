@@ -10,7 +10,7 @@ export interface Ended {
   readonly error: string | null;
 }
 
-/** What a process printed last. */
+/** Last output of a process. */
 const KEPT = 64 * 1024;
 /** How long output is still read once all processes have ended: one that is out of sight may hold the pipe open. */
 const DRAIN_MS = 2_000;

@@ -47,7 +47,7 @@ function integer(value: JsonValue, redactor: Redactor): JsonValue {
   return redactor.text(text) === text ? value : 0;
 }
 
-/** What an OTLP value stands for: its kind decides whether a key hides it. */
+/** Kind of an OTLP value. It decides whether a key hides it. */
 function plainValue(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   const integerText = value["intValue"] ?? value["int_value"];

@@ -3,7 +3,7 @@ import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, LayerResult, Unjudged, Verdict } from "../../model/verdict.ts";
 import type { Redactor } from "./redactor.ts";
 
-/** What becomes of each field of a run: a new field has to be put here before it is let out. */
+/** Redaction of each field of a run. A new field must be listed here before it is exported. */
 const fields = {
   runId: "keep",
   traceId: "keep",

@@ -26,7 +26,7 @@ export function credentialFiles(settings: Pick<SecuritySettings, "tokens" | "use
 function tokensOf({ token, file, scopes }: TokenSetting, where: string): Credential[] {
   const lines = file === null ? [token ?? ""] : readLines(file, where);
   return lines.map((line) => {
-    // What a header cannot carry would never be matched.
+    // A value that a header cannot contain would never match.
     if (!/^[\w\-.~+/=:!@#$%^&*]+$/.test(line)) {
       throw new SecurityError(
         `${where}: ${line === "" ? "the token is empty" : "the token has characters that no header can carry"}; write letters, digits and -._~+/=`,

@@ -48,7 +48,7 @@ export class Guard {
   }
 
   /**
-   * What a request with this `Authorization` header may do. All secrets are compared, as digests and in constant time, so that timing
+   * Scopes of a request with this `Authorization` header. All secrets are compared, as digests and in constant time, so that timing
    * reveals nothing. `admin` includes `read`.
    */
   admit(authorization: string | undefined, scope: Scope): Admittance {

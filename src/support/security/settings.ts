@@ -1,4 +1,4 @@
-/** What a caller may do: send telemetry, read results, or change things. */
+/** Scopes of a caller: send telemetry, read results, change settings. */
 export const scopes = ["ingest", "read", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -7,7 +7,7 @@ export interface Backoff {
   readonly spread: readonly [number, number];
 }
 
-/** Of requests that a person or a run waits for. */
+/** For requests that a user or a run waits for. */
 export const requestBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000, factor: 2, spread: [1, 0.5] };
 
 /**

@@ -21,7 +21,7 @@ export function remembered<T>(tell: (name: string) => T, most = MOST): (name: st
   };
 }
 
-/** What `derive` makes of an object, made once for each and kept as long as the object is. `derive` must depend on nothing else. */
+/** Memoises `derive` for each object, for the object's lifetime. `derive` must not depend on anything else. */
 export function derivedOnce<Source extends object, T>(derive: (source: Source) => T): (source: Source) => T {
   const known = new WeakMap<Source, { readonly value: T }>();
   return (source) => {

@@ -10,7 +10,7 @@ const TAGS = "\\udb40[\\udc00-\\udfff]";
 /** Joiners belong to Arabic, Indic and other scripts, and to emoji; beside Latin letters and the like they only hide. */
 const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\u0000-\\u024f])";
 
-/** What reorders or hides text. */
+/** Characters that reorder or hide text. */
 export const HIDDEN = `[${REORDERING}${INVISIBLE}]|${TAGS}|${JOINERS}`;
 
 /** What is never suspect, and most of most texts: without it, looking for the rest takes a tenth of the time. */

@@ -1,4 +1,4 @@
-/** What went wrong, in words: of an error without a message its code or name. */
+/** Message of an error, otherwise its code or name. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

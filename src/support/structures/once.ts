@@ -1,4 +1,4 @@
-/** What functions found out about one thing, each found out once. The functions must depend on nothing but the thing. */
+/** Memoises several functions of one object. The functions must not depend on anything else. */
 export class Findings<Thing> {
   // Two lists and no map: few functions ask about one thing, and a map for each span and call costs more than looking through.
   readonly #finds: ((thing: Thing) => unknown)[] = [];

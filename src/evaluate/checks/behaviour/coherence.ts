@@ -107,7 +107,7 @@ function contradictions(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   });
 }
 
-/** What a text plainly states of something, in lower case. */
+/** Plain statements in a text, in lower case. */
 interface Claims {
   /** "door open" of "the door is open". */
   readonly is: ReadonlySet<string>;

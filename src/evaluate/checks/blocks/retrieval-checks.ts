@@ -9,7 +9,7 @@ import { retrievedBy, type Retrieved } from "./retrieved.ts";
 
 export type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 
-/** What a check sees: at least one retrieval, each with documents that are known. */
+/** Input of a check: at least one retrieval, each with known documents. */
 interface Found {
   readonly context: CheckContext;
   readonly block: RetrievalBlock;

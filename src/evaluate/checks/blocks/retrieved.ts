@@ -4,7 +4,7 @@ import type { CompiledQuery } from "../../query/compiled.ts";
 
 type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 
-/** What one retrieval brought. */
+/** Result of one retrieval. */
 export interface Retrieved {
   readonly spanId: string | null;
   /** Undefined: not in the telemetry. */

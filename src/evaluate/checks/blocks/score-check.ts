@@ -7,9 +7,8 @@ import { minScoreKey, type Score, scoreOf, type Scoring } from "../../quantities
 import { share } from "../../rules/text.ts";
 
 /**
- * EvalView's `min_score` on 100·(tool accuracy·w + output quality·w + sequence correctness·w). Output quality takes a judge; without
- * one the score is only known to lie in a range, which decides where it can: below the limit even at its best, or above it at worst.
- * Under `preset: evalview` a forbidden tool makes the score 0, and the message says what it would have been.
+ * EvalView's `min_score` on 100·(tool accuracy·w + output quality·w + sequence correctness·w). Output quality needs a judge. Without one the score is a range, which decides only if all of it is above or below the limit. With
+ * `preset: evalview` a forbidden tool makes the score 0, and the message has the score without that rule.
  */
 export function minScoreCheck(scoring: Scoring): Check {
   return defineCheck({

@@ -23,8 +23,8 @@ type SpanAssertion = CompiledQuery["spans"][number];
 const MOST_SPANS = 32;
 
 /**
- * AgentCI's span assertions: every step of the kind and name must hold what is asserted of its field, and there must be as many as
- * asked for: one at least, unless `min_count` or `max_count` says otherwise. A field that was not captured leaves it open.
+ * AgentCI's span assertions: every step of the kind and name must hold the assertion about its field. At least one step is required, or the
+ * number in `min_count` and `max_count`. A field that was not captured makes the check incomplete.
  */
 export const spanAssertion: Check = defineCheck({
   key: "spans",
@@ -150,7 +150,7 @@ function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
   return everyHolds(Object.entries(wanted).map(([key, inner]) => hasEntry(found, key, inner ?? null)));
 }
 
-/** What is not known matters only where nothing is false. */
+/** Unknown values matter only if no value is false. */
 function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefined {
   if (parts.includes(false)) return false;
   return parts.includes(undefined) ? undefined : true;

@@ -124,7 +124,7 @@ function retrievalSteps(run: AgentRun): readonly Step[] {
   }));
 }
 
-/** The value behind JSON written as text, as results often are; null where it is none, undefined where it exceeds what is parsed. */
+/** Parsed value of JSON text, which results often are; null if it is not JSON, undefined if it exceeds the bounds. */
 export function valueInText(value: JsonValue): JsonValue | undefined {
   if (typeof value !== "string") return value;
   const parsed = parseJsonText(value);

@@ -35,7 +35,7 @@ class AnswerTerms {
     return this.#written.filter((_, at) => this.#occursAt(answer, at) === occurring);
   }
 
-  /** Those that occur, but not as they are written. */
+  /** Terms that occur only in folded form. */
   disguised(answer: ComparedText): readonly string[] {
     return this.#written.filter(
       (_, at) => this.#occursAt(answer, at) && !answer.written.includes(this.#terms[at]?.written ?? ""),

@@ -3,7 +3,7 @@ import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import type { CheckContext, Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
 
-/** What a budget is about. */
+/** Description of a budget. */
 export interface Measure {
   /** The field that is missing when the whole is not known. */
   readonly field: string;

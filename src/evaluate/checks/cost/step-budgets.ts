@@ -37,8 +37,8 @@ interface Measure {
 }
 
 /**
- * What each named agent may use: tokens, model calls, cost, tool calls, as far as the spans say whose they are. Names compare without
- * case and separators; an agent that took no part used nothing. The value is how many limits are exceeded.
+ * Budgets of each named agent: tokens, model calls, cost, tool calls, from spans with a known agent. Names are compared without case and
+ * separators; an absent agent used nothing. The value is the number of exceeded limits.
  */
 export const agentBudgets = defineCheck({
   key: "agent_budgets",
@@ -57,8 +57,8 @@ export const agentBudgets = defineCheck({
 });
 
 /**
- * What each named tool may take: calls, time in all, time a call. Names compare without case and separators. The value is how many
- * limits are exceeded.
+ * Budgets of each named tool: calls, total time, time of a call. Names are compared without case and separators. The value is the number of
+ * exceeded limits.
  */
 export const toolBudgets = defineCheck({
   key: "tool_budgets",

@@ -91,7 +91,7 @@ function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | nu
   };
 }
 
-/** `goal_alignment` of a tool as the run's root gives it; null where it gives none in 0–1. */
+/** `goal_alignment` of a tool from the run's root; null if absent or outside 0–1. */
 function gradeOf({ attributes }: AgentRun, name: string): number | null {
   const value = attributes.get(`tracejury.goal_alignment.${name}`);
   return typeof value === "number" && value >= 0 && value <= 1 ? value : null;

@@ -4,7 +4,7 @@ import type { Layer } from "../../../model/outcome.ts";
 
 /** A check of the project's own, which runs outside of this process or thread. */
 export interface UserCheck {
-  /** What it is called in results: `checks.<name>`. */
+  /** Its name in results: `checks.<name>`. */
   readonly name: string;
   /** `./checks.mjs#name`, relative to the spec, or a command line. */
   readonly runs: { readonly module: string; readonly exported: string } | { readonly command: string };

@@ -10,7 +10,7 @@ import {
 import type { Prompt } from "../prompt/prompt.ts";
 import type { Reading } from "../reply/reading.ts";
 
-/** What all questions about one run under one spec have in common. */
+/** Common data of all judge requests about one run under one spec. */
 export interface Asking {
   readonly port: JudgePort;
   readonly runId: string;

@@ -19,8 +19,8 @@ export interface FirstOpinion {
 }
 
 /**
- * Asks `judge_config.cascade.first`, where there is one, before the judges of a rubric. A first model that cannot be asked, gives no usable
- * reply, or is one of the judges itself changes nothing.
+ * Calls `judge_config.cascade.first`, if configured, before the judges of a rubric. It has no effect if the call fails, the reply is
+ * unusable, or the model is one of the judges.
  */
 export async function firstOpinion(
   session: EvaluationSession,

@@ -24,7 +24,7 @@ export interface JudgeRequest {
   readonly promptHash: string;
   /** Whose budget pays. */
   readonly runId: string;
-  /** What is wrong with a reply; empty when it can be used. Only such replies are cached. */
+  /** Problem of a reply; empty if it is usable. Only usable replies are cached. */
   readonly check: (json: JsonValue) => readonly string[];
   readonly signal?: AbortSignal;
 }
@@ -68,7 +68,7 @@ export type JudgeErrorType = (typeof judgeErrors)[number];
 
 export interface JudgeFailed {
   readonly ok: false;
-  /** Of low cardinality: an `error.type`. */
+  /** An `error.type` with low cardinality. */
   readonly errorType: JudgeErrorType;
   /** For people; never holds a key. */
   readonly message: string;

@@ -9,7 +9,7 @@ import { type Cascade, cascadeOf, type JudgeSettings, type Panel, panelOf } from
 import type { Asking } from "./ask.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
 
-/** What judging needs for the whole process; made once. */
+/** Resources of judges for the whole process, created once. */
 export interface Judges {
   /** With its repairs, retries, budgets and cache around it. */
   readonly port: JudgePort;
@@ -22,13 +22,13 @@ export interface Judges {
   readonly maxText?: number;
   /** Whether judge-audit found a rubric reliable with these models. */
   readonly audited?: (rubric: string, models: readonly string[]) => boolean;
-  /** What judge-audit found of a model's scores by a rubric; empty where it found nothing, or had no labels. */
+  /** Calibration of a model's scores by a rubric, from judge-audit; empty without labels. */
   readonly calibration?: (rubric: string, model: string) => readonly CalibratedScore[];
   /** Sees each question that was put to a first model. */
   readonly onCascade?: (step: CascadeStep) => void;
 }
 
-/** What one spec adds. */
+/** Settings of one spec. */
 export interface SpecJudging {
   /** `judge_config`. */
   readonly settings: JudgeSettings;

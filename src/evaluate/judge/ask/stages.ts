@@ -15,7 +15,7 @@ import { judgeTopics } from "../checks/topics.ts";
 export interface JudgeQueryOptions {
   readonly run: AgentRun;
   readonly query: CompiledQuery;
-  /** What the deterministic checks of all layers found. */
+  /** Results of the deterministic checks of all layers. */
   readonly deterministic: readonly CheckResult[];
   /** "off": judged checks are skipped. */
   readonly judges: Judges | "off";
@@ -28,7 +28,7 @@ export interface JudgeQueryOptions {
 /** One thing to ask about, as the spec wrote it. */
 interface Task {
   readonly bound: BoundCheck;
-  /** What it measures, where that is not the metric of its key. */
+  /** Its metric, if it differs from the metric of its key. */
   readonly metric?: string;
   readonly judge: (session: EvaluationSession) => Promise<Judgement>;
 }

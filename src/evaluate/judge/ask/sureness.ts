@@ -1,7 +1,7 @@
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import type { Scored } from "../reply/scored.ts";
 
-/** Of the labelled answers to which a model gave one score by one rubric, how many it judged as the label does. */
+/** Number of labelled answers with one score of a model by one rubric, and number of agreements with the label. */
 export interface CalibratedScore {
   /** 1–5; of 0–1 the lower end of its tenth. */
   readonly score: number;

@@ -16,7 +16,7 @@ export interface AuditItem {
   readonly id: string;
   readonly run: AgentRun;
   readonly query: CompiledQuery;
-  /** What the deterministic checks found. */
+  /** Results of the deterministic checks. */
   readonly deterministic: readonly CheckResult[];
   readonly label: PassOrFail | null;
 }

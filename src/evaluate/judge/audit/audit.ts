@@ -10,7 +10,7 @@ export interface AuditCase {
   readonly id: string;
   /** The label of each repeat; null if the judge failed to answer. */
   readonly outcomes: readonly (PassOrFail | null)[];
-  /** Of the first repeat that was answered, the score's place in a calibration; null without one. */
+  /** Calibration index of the score of the first answered repeat; null for none. */
   readonly score?: number | null;
   /** A person's label; null without one. It counts as a check, and outranks the others. */
   readonly label: PassOrFail | null;
@@ -39,7 +39,7 @@ export interface AuditStatistics {
   readonly agreement: number | null;
   /** Cohen's kappa of judge and labels; null when undefined. */
   readonly kappa: number | null;
-  /** Of the labelled cases, how often the first reply was right, by its score; in their order. */
+  /** For labelled cases: how often the first reply was right, by score, in order. */
   readonly calibration: readonly CalibratedScore[];
 }
 

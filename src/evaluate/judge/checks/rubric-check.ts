@@ -72,7 +72,7 @@ function tooMany({ id }: Rubric, items: number): Judgement {
   };
 }
 
-/** Of a rubric that is decided item by item, the list that each numbered item is in; null for claims and for other rubrics. */
+/** For a rubric with items: the list of each numbered item; null for claims and other rubrics. */
 function itemsOf({ each }: Rubric, run: AgentRun): readonly number[] | null {
   if (each === null || each.item === "claim") return null;
   if (each.item === "document") return retrievalOfDocuments(run);

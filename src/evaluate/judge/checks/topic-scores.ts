@@ -3,7 +3,7 @@ export interface Classified {
   readonly onTopic: readonly boolean[];
   /** Places in the list of allowed topics that the conversation touched; each once. */
   readonly covered: readonly number[];
-  /** Of each topic, whether the agent went along with it and did not decline; null where that was not asked. */
+  /** For each topic: whether the agent answered instead of declining; null if not asked. */
   readonly answered: readonly boolean[] | null;
   readonly rationale: string;
 }

@@ -1,6 +1,6 @@
 import { mapThreshold } from "../reply/threshold.ts";
 
-/** What is wrong with the anchors of a rubric's scale, and what to write instead. */
+/** Problems with the anchors of a rubric's scale, with their fixes. */
 export interface AnchorProblem {
   readonly message: string;
   readonly hint: string;
@@ -14,8 +14,8 @@ const HIGHEST = 5;
 const numbered = /^\s*(-?\d+(?:\.\d+)?)\s*(?:[:.)=]|[-–—]\s)/;
 
 /**
- * Why judges, who score 1 to 5, cannot keep to a scale and to its threshold both; null where they can. `threshold` is null where it is not
- * known: then only the anchors are looked at.
+ * Why a scale and its threshold contradict each other for scores of 1 to 5; null if they do not. If `threshold` is null (unknown), only the
+ * anchors are checked.
  */
 export function anchorProblem(scale: readonly string[], threshold: number | null): AnchorProblem | null {
   const scores = scale.map((anchor) => scoreOf(anchor));

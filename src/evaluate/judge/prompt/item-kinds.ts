@@ -1,4 +1,4 @@
-/** What a judge decides about one by one. All but claims are numbered in the material; claims are listed by the judge. */
+/** Kinds of items that a judge decides. The judge lists claims; all other kinds are numbered in the material. */
 export const itemKinds = ["tool_call", "turn", "document", "claim"] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
@@ -7,7 +7,7 @@ export const itemScores = ["share", "ranked"] as const;
 
 export interface Each {
   readonly item: ItemKind;
-  /** Of claims: which ones to list. */
+  /** For claims: which ones to list. */
   readonly list: string | null;
   readonly score: (typeof itemScores)[number];
 }

@@ -4,7 +4,7 @@ import type { Block } from "./fence.ts";
 import type { JudgeInputKind } from "./limits.ts";
 import { callsText, documentsText, show, stepsText, turnsText, usedTools } from "./run-texts.ts";
 
-/** What a judge is shown of a run. */
+/** Parts of a run for a judge. */
 export interface JudgeInput {
   readonly blocks: readonly Block[];
   /** Inputs asked for that the telemetry does not hold at all. */

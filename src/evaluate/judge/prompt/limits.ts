@@ -3,7 +3,7 @@ import { z } from "zod";
 const share = z.number().min(0).max(1);
 const text = z.string().min(1);
 
-/** What of a run a judge is shown. */
+/** Parts of a run for a judge. */
 export const judgeInputs = [
   "query",
   "answer",

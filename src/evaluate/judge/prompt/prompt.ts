@@ -9,7 +9,7 @@ export interface Prompt {
   /** The beginning of `user` that is the same for all runs under one rubric; empty where there is none. */
   readonly userPrefix: string;
   readonly schema: JsonObject;
-  /** Of the instructions and the reply's shape, not of the judged text: the same for all runs under one rubric. 16 hex digits. */
+  /** Hash of the instructions and the reply's schema, without the judged text: equal for all runs under one rubric. 16 hex digits. */
   readonly hash: string;
   /** Names of blocks that were too long to show whole. */
   readonly cut: readonly string[];
@@ -31,8 +31,8 @@ const GUARD_BEHIND_REFERENCE = GUARD.replace(
 );
 
 /**
- * Builds a prompt. What is the same for every run comes first, so that providers can cache it: instructions and the reply's shape, then a
- * reference. `instructions` come from us and from the spec; all text of the run goes into `blocks`.
+ * Builds a prompt. Constant parts come first, so that providers can cache them: instructions, the reply's schema, a reference.
+ * `instructions` come from the code and the spec; all text of the run is in `blocks`.
  */
 export function buildPrompt(
   instructions: readonly string[],

@@ -25,7 +25,7 @@ export interface Rubric {
   readonly needs: readonly JudgeInputKind[];
   /** Each claim of the answer is looked up in the evidence. */
   readonly claims: boolean;
-  /** What is decided one by one; null: one score, or criteria. */
+  /** Items to decide; null for a single score or criteria. */
   readonly each: Each | null;
   /** When the rubric, or one of its items, does not apply, which the judge decides; null: it always does. */
   readonly skipWhen: string | null;
@@ -33,7 +33,7 @@ export interface Rubric {
   readonly skipWithout: readonly JudgeInputKind[];
   /** Nothing can be judged without a text to compare with. */
   readonly needsReference: boolean;
-  /** What the spec's author holds to be right. */
+  /** Reference answer of the spec's author. */
   readonly reference: string | null;
   readonly contextFile: string | null;
   readonly model: string | null;
@@ -88,8 +88,8 @@ export function hasCriteria(
 }
 
 /**
- * What a rubric measures where that is not a score of 1–5: `impl_rate` by criteria, `judged_share` item by item. Undefined otherwise, and
- * for a template that is not at hand.
+ * Metric of a rubric without a score of 1–5: `impl_rate` for criteria, `judged_share` for items. Undefined otherwise, and for an unknown
+ * template.
  */
 export function metricOf(
   limit: RubricLimit | boolean,

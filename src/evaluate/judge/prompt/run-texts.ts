@@ -50,7 +50,7 @@ export function documentsText(run: AgentRun, gaps: string[]): string | null {
     .join("\n\n");
 }
 
-/** Of each document of `documentsText`, which retrieval it came from. */
+/** Retrieval of each document in `documentsText`. */
 export function retrievalOfDocuments(run: AgentRun): readonly number[] {
   return run.retrievals.flatMap(({ documents }, at) => documents.map(() => at));
 }
@@ -95,8 +95,7 @@ function spokenIn(run: AgentRun): readonly Spoken[] | null {
 }
 
 /**
- * What the agent did, in order: what its model wrote, the tools it called, what these returned. From the tool calls alone where no
- * messages were captured; null where there are neither.
+ * Steps of the agent in order: model texts, tool calls, tool results. Without messages, only tool calls; null without both.
  */
 export function stepsText(run: AgentRun, gaps: string[]): string | null {
   const steps = run.messages

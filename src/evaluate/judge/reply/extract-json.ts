@@ -23,7 +23,7 @@ function* objectsIn(text: string): Generator<JsonObject> {
     const end = closingBrace(text, from);
     const parsed = end < 0 ? noJson : parseJsonText(text.slice(from, end + 1));
     if (parsed.problem === undefined && isObject(parsed.value)) yield parsed.value;
-    // What is inside an object that exceeds the bounds is not the reply.
+    // The content of an object beyond the bounds is not the reply.
     from = text.indexOf("{", parsed.problem === "syntax" ? from + 1 : end + 1);
   }
 }

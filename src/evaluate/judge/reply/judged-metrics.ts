@@ -5,9 +5,9 @@ import { mean } from "../ask/ensemble.ts";
 const named: ReadonlySet<string> = new Set(["impl_rate", "goal_accuracy", "topic_adherence"]);
 
 /**
- * What judges measured of a run: `impl_rate`, `goal_accuracy` and `topic_adherence`, each where it is written, and `rubric.ID` of each rubric
- * that was put to a judge, on its own scale (1–5, for criteria 0–1). Several of one name, as in the turns of a conversation, give their
- * mean. Null where one of them was not judged or leaves a doubt; what does not apply is left out.
+ * Judged metrics of a run: `impl_rate`, `goal_accuracy` and `topic_adherence`, if the spec has them, and `rubric.ID` of each judged rubric
+ * on its scale (1–5, for criteria 0–1). Several values of one name, such as those of turns, give their mean. Null if one is undecided;
+ * metrics that do not apply are absent.
  */
 export function judgedMetrics(results: readonly CheckResult[]): ReadonlyMap<string, number | null> {
   const found = new Map<string, (number | null)[]>();

@@ -7,7 +7,7 @@ import { remedyFor } from "../../result/remedies.ts";
 import type { JudgeInputKind } from "../prompt/limits.ts";
 import type { JudgeErrorType, Unavailable } from "../ask/port.ts";
 
-/** What a judged check came to, before it is a result. */
+/** Intermediate outcome of a judged check. */
 export interface Judgement {
   readonly outcome: "pass" | "violated" | "skip" | "incomplete" | "error";
   readonly message: string;
@@ -82,7 +82,7 @@ export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement
   };
 }
 
-/** What a judge would have to see is not in the telemetry; of a run that failed, the answer cannot be. */
+/** The telemetry lacks the judge's input. In a failed run, the answer cannot exist. */
 export function unseenJudgement(inputs: readonly JudgeInputKind[], run: AgentRun): Judgement {
   if (inputs.includes("answer") && run.answer === null && isPrevented("answer", run))
     return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };

@@ -19,7 +19,7 @@ export interface Scored {
   readonly confidence: number | null;
   /** How many claims were checked, and how many have no support; null when claims were not asked for. */
   readonly claims: { readonly checked: number; readonly unsupported: number } | null;
-  /** Of a rubric that is decided item by item, how many the rule applies to, and for how many it holds; null otherwise. */
+  /** For a rubric with items: number of applicable items, and of those that hold; null otherwise. */
   readonly items: { readonly counted: number; readonly held: number } | null;
 }
 

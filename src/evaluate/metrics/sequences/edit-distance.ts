@@ -13,7 +13,7 @@ export function editDistance(a: readonly string[], b: readonly string[]): number
   return inner(left, right);
 }
 
-/** The matrix of distances is kept as the bits of its vertical differences: `plus` where it grows by one, `minus` where it falls. */
+/** Stores the distance matrix as bits of its vertical differences: `plus` for +1, `minus` for −1. */
 function inner(pattern: readonly string[], text: readonly string[]): number {
   const { words, masks } = patternBits(pattern);
   const plus = new Int32Array(words).fill(WORD_MASK);
@@ -24,7 +24,7 @@ function inner(pattern: readonly string[], text: readonly string[]): number {
 
   for (const symbol of text) {
     const mask = masks.get(symbol);
-    // What the row above hands down: the first row grows by one a column.
+    // Carry from the row above; the first row increases by one in each column.
     let plusIn = 1;
     let minusIn = 0;
     for (let word = 0; word < words; word++) {

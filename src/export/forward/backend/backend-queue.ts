@@ -71,7 +71,7 @@ export class BackendQueue {
     rejectedItems: 0,
   };
   readonly #options: BackendQueueOptions;
-  /** In the order they came; what has been taken out leaves nothing behind, as its body would be kept with it. */
+  /** In order of arrival. Removed entries are deleted, because they would retain their bodies. */
   readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
   /** Failed before and waiting for their next turn; they come first then. */

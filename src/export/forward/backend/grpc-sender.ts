@@ -17,9 +17,9 @@ const METHODS = {
 const RETRYABLE: readonly number[] = [1, RpcCode.deadlineExceeded, 10, 11, RpcCode.unavailable, 15];
 const RETRYABLE_HTTP: readonly number[] = [429, 502, 503, 504];
 const PREFIX = 5;
-/** What of an answer is read; an honest one has some hundred bytes. */
+/** Most bytes of a response that are read; usual ones have some hundred bytes. */
 const MOST_ANSWER_BYTES = 64 << 10;
-/** Of answers' headers; a message in them may be long, but not endless. */
+/** Most bytes of response headers, which may contain a long message. */
 const MOST_HEADER_BYTES = 64 << 10;
 
 /**

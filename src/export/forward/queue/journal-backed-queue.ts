@@ -33,7 +33,7 @@ interface JournalBacking {
 export class JournalBackedQueue {
   readonly #routes: readonly JournalBackedRoute[];
   readonly #backings = new WeakMap<ReceivedRequest, JournalBacking>();
-  /** Of what each queue has in the journal, by its key. */
+  /** Requests of each queue in the journal, by key. */
   readonly #bytes = new Map<string, number>();
 
   constructor(routes: readonly JournalBackedRoute[]) {
@@ -63,7 +63,7 @@ export class JournalBackedQueue {
     if (queues.length > 0) this.#backings.set(received, { queues, request });
   }
 
-  /** What a queue has of a request instead of a copy of its own; null when it needs one. */
+  /** Reference of a queue to a journalled request; null if it needs a copy. */
   copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): StoredCopy<Outgoing> | null {
     const backing = this.#backings.get(received);
     return backing?.queues.includes(key) === true ? this.#copy(backing.request, key, outgoing) : null;

@@ -18,7 +18,7 @@ export interface RequestStoreOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What a stored request takes in memory besides its body. */
+/** Memory of a stored request besides its body. */
 const OVERHEAD = 300;
 
 /** Keeps requests until their backend has them: on the disk before all else, and in memory while there is room. */

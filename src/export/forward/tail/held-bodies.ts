@@ -9,7 +9,7 @@ import type { Outgoing } from "../outgoing.ts";
 import { cutProtobuf, type Wanted } from "../../../otlp/protobuf/cut-protobuf.ts";
 import { selectJson } from "../../../otlp/json/select-json.ts";
 
-/** What is to be put behind the events of a span: fields of protobuf, or the inside of a JSON array. */
+/** Data to append to a span's events: protobuf fields, or items of a JSON array. */
 interface AddedEvents {
   protobuf(): Uint8Array;
   json(): string;
@@ -19,8 +19,8 @@ interface AddedEvents {
 export type EventsOf = (verdicts: readonly Verdict[]) => AddedEvents;
 
 /**
- * What was held of some traces, as requests: one for each that they came in, with their records alone, each as it was sent. Verdicts are added to
- * the roots they are about, as events, behind what is there.
+ * Held traces as requests: one for each original request, with only their unchanged records. Verdicts are appended as events of the judged
+ * roots.
  */
 export async function heldBodies(
   traces: readonly HeldTrace[],

@@ -17,10 +17,10 @@ export interface HeldRequest {
   readonly number: number;
 }
 
-/** What waits of one trace, and what is known about it. */
+/** Held records and state of one trace. */
 export class HeldTrace {
   readonly traceId: string;
-  /** When the first of what waits came. */
+  /** Arrival time of its first held record. */
   readonly sinceMs: number;
   /** Rows, by the request they came in. */
   readonly parts = new Map<HeldRequest, number[]>();
@@ -28,7 +28,7 @@ export class HeldTrace {
   isClosed = false;
   /** The assembler has released it: what it takes in memory is only in our account. */
   isOnlyOurs = false;
-  /** What is in our account for it. */
+  /** Its reserved memory. */
   pinned: readonly Batch[] = [];
   /** It has verdicts that are not known any more. */
   isUnsure = false;

@@ -3,17 +3,17 @@ import { traceShare } from "../../../pipeline/decisions.ts";
 
 /** Which traces go on to a backend. */
 export interface Keep {
-  /** Those with a verdict of one of these outcomes. */
+  /** Traces with a verdict of one of these outcomes. */
   readonly outcomes: readonly Outcome[];
-  /** Those in which a span has failed. */
+  /** Traces with a failed span. */
   readonly errors: boolean;
-  /** Those that took at least so long; null: however long they took. */
+  /** Traces with at least this duration; null for any duration. */
   readonly slowMs: number | null;
-  /** Of all others, from 0 to 1. */
+  /** Share of all others, from 0 to 1. */
   readonly share: number;
 }
 
-/** What is known of a trace when it is decided about. */
+/** Inputs of the decision about a trace. */
 export interface Known {
   /** The first trace of its runs, so that all traces of a run go the same way; its own id when there is no run. */
   readonly shareId: string;
@@ -22,9 +22,9 @@ export interface Known {
   readonly durationMs: number;
 }
 
-/** Why a trace went on or not: `all` where nothing is left out; the last four: it could not be decided. */
+/** Why a trace went on or not: `all` where nothing is left out; the last five: it could not be decided. */
 export type KeepReason =
-  "all" | "outcome" | "error" | "slow" | "share" | "timeout" | "memory" | "restart" | "shutdown";
+  "all" | "outcome" | "error" | "slow" | "share" | "timeout" | "memory" | "restart" | "shutdown" | "fault";
 
 export interface KeepDecision {
   readonly kept: boolean;

@@ -37,12 +37,14 @@ const DECISIONS_KEPT = 100_000;
  */
 export class TailBuffer {
   readonly settings: HoldSettings;
+  /** Gets what threw in work on one trace, which then goes on as it is. */
+  onFault: (traceId: string, error: unknown) => void = () => undefined;
   /** In the order in which the first of them came. */
   readonly #held = new Map<string, HeldTrace>();
   readonly #decided = new NewestEntries<string, KeepDecision>(DECISIONS_KEPT, (id) => this.#past.delete(id));
-  /** Of an earlier process: traces that were decided about, with the last request that was meant. */
+  /** From an earlier process: decided traces, with the last request that the decision covers. */
   readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
-  /** Of traces that the assembler has released. */
+  /** Traces that the assembler has released. */
   readonly #pinned = new ReferenceCountedBatches();
 
   constructor(settings: HoldSettings) {
@@ -63,7 +65,7 @@ export class TailBuffer {
     return this.#held.has(traceId);
   }
 
-  /** What an earlier process had decided. */
+  /** Decisions of an earlier process. */
   resume(traceIds: readonly string[], decision: KeepDecision, through: number): void {
     for (const id of traceIds) {
       this.#past.set(id, { through, kept: decision.kept });
@@ -84,8 +86,12 @@ export class TailBuffer {
       if (finished?.has(traceId) === true) continue;
       const past = this.#past.get(traceId);
       if (past !== undefined && number <= past.through) continue;
-      this.#traceOf(traceId, sinceMs).add(request, row);
-      held.add(start);
+      try {
+        this.#traceOf(traceId, sinceMs).add(request, row);
+        held.add(start);
+      } catch (error) {
+        this.onFault(traceId, error);
+      }
     }
     const { spanCount, logCount, rejected } = batch;
     if (held.size === spanCount + logCount && rejected.count === 0) return null;
@@ -133,14 +139,22 @@ export class TailBuffer {
   decide(settled: ReadonlySet<string>, nowMs: number): Decided[] {
     const decided: Decided[] = [];
     for (const held of this.#held.values()) {
-      const known = this.#decided.get(held.traceId);
-      const isSettled = held.isClosed && settled.has(held.traceId);
-      if (known !== undefined) decided.push(this.#sendOn(held, known));
-      else if (isSettled) decided.push(this.#sendOn(held, this.#decision(held)));
-      else if (nowMs - held.sinceMs >= this.settings.maxWaitMs)
-        decided.push(this.#sendOn(held, { kept: true, why: "timeout" }));
+      const decision = this.#decisionNow(held, settled, nowMs);
+      if (decision !== undefined) decided.push(this.#sendOn(held, decision));
     }
     return decided;
+  }
+
+  #decisionNow(held: HeldTrace, settled: ReadonlySet<string>, nowMs: number): KeepDecision | undefined {
+    const known = this.#decided.get(held.traceId);
+    if (known !== undefined) return known;
+    try {
+      if (held.isClosed && settled.has(held.traceId)) return this.#decision(held);
+    } catch (error) {
+      this.onFault(held.traceId, error);
+      return { kept: true, why: "fault" };
+    }
+    return nowMs - held.sinceMs >= this.settings.maxWaitMs ? { kept: true, why: "timeout" } : undefined;
   }
 
   /** Sends the oldest on as they are, until so much memory is free. */

@@ -19,7 +19,7 @@ export interface TailRoute {
   /** Its name in the journals of earlier versions. */
   readonly formerKey: string;
   readonly hold: TailBuffer;
-  /** What verdicts say as events of their root; null: nothing is added. */
+  /** Verdicts as events of their root; null for none. */
   readonly eventsOf: EventsOf | null;
   /** Headers of a sender that are looked at, by lower-case name. */
   readonly headerNames: readonly string[];
@@ -31,7 +31,7 @@ export interface TailRoute {
 
 export type HeaderOf = (name: string) => string | undefined;
 
-/** What is known of a request whose parts are held. */
+/** State of a request with held parts. */
 export interface HeldAbout {
   readonly signal: ReceivedRequest["signal"];
   readonly encoding: ReceivedRequest["encoding"];
@@ -41,7 +41,7 @@ export interface HeldAbout {
   readonly number: number;
 }
 
-/** What was decided about traces, to be written down once it has been carried out. */
+/** Decisions about traces, to be recorded after they are carried out. */
 export interface ForwardedRecord {
   readonly destination: string;
   readonly kept: boolean;
@@ -54,6 +54,8 @@ export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
   /** Writes down what was carried out; settles when it is stored. */
   note(note: ForwardedRecord): Promise<void>;
+  /** Work on a trace threw: it goes on as it is. */
+  failed(traceId: string, error: unknown): void;
 }
 
 const RETRY_MS = 250;
@@ -62,7 +64,11 @@ const RETRY_MS = 250;
 export class TailForwarder {
   readonly routes: readonly TailRoute[];
   /** To be set before anything is decided. */
-  events: TailEvents = { decided: () => undefined, note: () => Promise.resolve() };
+  events: TailEvents = {
+    decided: () => undefined,
+    note: () => Promise.resolve(),
+    failed: () => undefined,
+  };
   /** Decided, and not carried out yet. */
   readonly #leaving = new Multiset<string>();
   readonly #rests = new WeakMap<ReceivedRequest, Map<string, Uint8Array | "whole" | null>>();
@@ -71,6 +77,7 @@ export class TailForwarder {
 
   constructor(routes: readonly TailRoute[]) {
     this.routes = routes;
+    for (const { hold } of routes) hold.onFault = (traceId, error) => this.events.failed(traceId, error);
   }
 
   /** Memory that is in no other account. */
@@ -78,7 +85,7 @@ export class TailForwarder {
     return this.routes.reduce((sum, { hold }) => sum + hold.heldBytes, 0);
   }
 
-  /** What an earlier process has carried out. */
+  /** Decisions that an earlier process carried out. */
   resume(notes: readonly ForwardedRecord[]): void {
     for (const { destination, kept, traceIds, through } of notes)
       for (const { key, formerKey, hold } of this.routes)
@@ -113,7 +120,7 @@ export class TailForwarder {
     if (request !== undefined) this.#rests.set(request, rests);
   }
 
-  /** What of a request goes on at once; null for nothing. */
+  /** The part of a request to forward at once; null for none. */
   restOf(request: ReceivedRequest, key: string): Uint8Array | "whole" | null {
     return this.#rests.get(request)?.get(key) ?? (this.#rests.has(request) ? null : "whole");
   }
@@ -158,20 +165,24 @@ export class TailForwarder {
     if (decided.length === 0) return;
     for (const { trace, kept, why, isLate } of decided) {
       this.#leaving.add(trace.traceId);
-      // What comes late goes the way its trace went, and is no decision of its own.
+      // Late records follow their trace's decision.
       if (!isLate) this.events.decided(route.name, trace.traceId, { kept, why });
     }
-    const work = this.#carryOut(route, decided).finally(() => {
-      this.#working.delete(work);
-      for (const { trace } of decided) this.#leaving.remove(trace.traceId);
-    });
+    const work = this.#carryOut(route, decided)
+      .catch((error: unknown) => {
+        for (const { trace } of decided) this.events.failed(trace.traceId, error);
+      })
+      .finally(() => {
+        this.#working.delete(work);
+        for (const { trace } of decided) this.#leaving.remove(trace.traceId);
+      });
     this.#working.add(work);
   }
 
   async #carryOut(route: TailRoute, decided: readonly Decided[]): Promise<void> {
     const kept = decided.filter((one) => one.kept).map(({ trace }) => trace);
     if (!(await this.#send(route, kept))) return;
-    // What comes late is not written down: at worst, after a crash, it is sent twice.
+    // Late records are not recorded: after a crash they may be sent twice.
     const fresh = decided.filter(({ isLate }) => !isLate);
     for (const isKept of [true, false]) {
       const traces = fresh.filter((one) => one.kept === isKept).map(({ trace }) => trace);
@@ -181,19 +192,33 @@ export class TailForwarder {
 
   /** Settles when everything is in the backend's queue: false when that could not be before the end. */
   async #send(route: TailRoute, traces: readonly HeldTrace[]): Promise<boolean> {
-    let bodies: Outgoing[] = [];
-    try {
-      bodies = await heldBodies(traces, route.eventsOf);
-    } catch (error) {
-      route.unfit({ signal: "traces" }, error);
-    }
-    for (const body of bodies) {
+    for (const body of await this.#bodiesOf(route, traces)) {
       while ((await route.offer(body)) !== null) {
         if (this.#isClosed) return false;
         await sleep(RETRY_MS);
       }
     }
     return true;
+  }
+
+  /** A trace whose verdicts cannot be added goes without them; one of which no request can be made is left out. */
+  async #bodiesOf(route: TailRoute, traces: readonly HeldTrace[]): Promise<readonly Outgoing[]> {
+    try {
+      return await heldBodies(traces, route.eventsOf);
+    } catch {
+      const apart = traces.map((trace) =>
+        heldBodies([trace], route.eventsOf)
+          .catch((error: unknown) => {
+            this.events.failed(trace.traceId, error);
+            return heldBodies([trace], null);
+          })
+          .catch((error: unknown) => {
+            route.unfit({ signal: "traces" }, error);
+            return [];
+          }),
+      );
+      return (await Promise.all(apart)).flat();
+    }
   }
 }
 

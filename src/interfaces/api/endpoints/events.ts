@@ -4,14 +4,14 @@ import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { none } from "../http/parameters.ts";
 import type { Archive } from "../../../store/archive.ts";
 
-/** A line of comment now and then tells both ends that the other is there. */
+/** Interval of comment lines that keep the connection alive. */
 const BEAT_MS = 15_000;
 const AT_A_TIME = 100;
 const utf8 = new TextEncoder();
 
 /**
- * Verdicts as they come, as server-sent events. Each carries its number; a reader that comes back with the last one it saw
- * (`Last-Event-ID`) gets what it missed, from the store: no gap and no double.
+ * Verdicts as server-sent events with numbers. A client that reconnects with `Last-Event-ID` gets the missed verdicts from the store,
+ * without gaps or duplicates.
  */
 export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] {
   let readers = 0;
@@ -42,7 +42,7 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
   ];
 }
 
-/** One reader: reads on whenever it wants more and there is more. A slow one holds nothing in memory. */
+/** One client. It reads on demand, so a slow client retains no memory. */
 class Follower implements UnderlyingDefaultSource<Uint8Array> {
   readonly #archive: Archive;
   readonly #ended: () => void;

@@ -40,7 +40,7 @@ const DEFAULT_TIMEOUTS: AdminTimeouts = {
   idleMs: 65_000,
   sweepMs: 500,
 };
-/** People, scrapers and pages: further connections are closed at once. */
+/** Most connections of users, scrapers and pages; further ones are closed at once. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface Admin {
@@ -92,10 +92,10 @@ function https({ context, asksForCertificate }: TlsMaterial, options: HttpsOptio
   return { createServer: createHttpsServer, serverOptions };
 }
 
-/** Bounds and counts connections, and answers clients that have shut down their sending side. */
+/** Bounds and counts connections, and answers clients after they shut down their sending side. */
 function guardConnections(server: Server, { connectionCut = () => undefined }: AdminOptions): void {
   server.maxConnections = MAX_CONNECTIONS;
-  // Node has no type for it: without it the end of a client's side ends the answer, too.
+  // Without this option (missing in Node's types), a client's half-close also ends the answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("drop", () => connectionCut("connections"));
   server.on("tlsClientError", () => connectionCut("tls"));
@@ -104,7 +104,7 @@ function guardConnections(server: Server, { connectionCut = () => undefined }: A
     if (error.code !== "ECONNRESET") connectionCut(isLate ? "headers" : "protocol");
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     const status = isLate ? 408 : error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
-    // A client that reads nothing must not hold the connection: it ends once these bytes are handed over.
+    // A client that does not read must not hold the connection. It ends after these bytes are handed to the system.
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
     );

@@ -2,7 +2,7 @@ import type { Guard } from "../../../support/security/guard.ts";
 import { isAllowedHost } from "../../../support/security/addresses/host-check.ts";
 import type { Problem } from "./problem.ts";
 
-/** The part of a request that decides whether it is let in. */
+/** The part of a request that decides whether it is accepted. */
 export interface ConnectionAttempt {
   readonly method: string;
   readonly path: string;
@@ -19,10 +19,10 @@ export const refusalHeaders: Readonly<Partial<Record<Problem["status"], Record<s
   401: { "www-authenticate": 'Bearer realm="tracejury", Basic realm="tracejury", charset="UTF-8"' },
 };
 
-/** Asked by machines that watch us, and telling nothing that could harm. */
+/** Endpoints for monitoring, without sensitive content. */
 const open: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** Why a request to the admin port is not let in; undefined when it is. */
+/** Why a request to the admin port is refused; undefined if it is accepted. */
 export function refusal(
   knock: ConnectionAttempt,
   { allowedHosts, guard }: AdmissionControl,
@@ -47,7 +47,7 @@ export function refusal(
   }
 }
 
-/** Whether a page of another origin made the browser send this: browsers say so in headers that no page can change. */
+/** Whether a page of another origin sent this request, by browser headers that a page cannot change. */
 function comesFromElsewhere(knock: ConnectionAttempt): boolean {
   const site = knock.header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;

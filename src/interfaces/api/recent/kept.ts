@@ -5,13 +5,13 @@ import type { Verdict } from "../../../model/verdict.ts";
 import { faultyRun } from "../../../pipeline/faults/faulty-run.ts";
 import type { StoredVerdict } from "../../../store/archive.ts";
 
-/** A result whose JSON text is made when it is first requested: each time anew, until it is written. */
+/** A result with lazily rendered JSON. Until it is written out, each request renders it again. */
 export class Kept {
   #render: (() => string) | undefined;
   readonly #renderError: (error: unknown) => string;
   #text = "";
 
-  /** @param renderError makes what stands for a result whose own text cannot be made: others are on the same page */
+  /** @param renderError renders a substitute if a result cannot be rendered, because others share its page */
   constructor(render: () => string, renderError: (error: unknown) => string) {
     this.#render = render;
     this.#renderError = renderError;
@@ -26,7 +26,7 @@ export class Kept {
     }
   }
 
-  /** Makes the text and releases what it is made from. */
+  /** Renders the text and releases its sources. */
   write(): void {
     this.#text = this.json;
     this.#render = undefined;

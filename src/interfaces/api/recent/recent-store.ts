@@ -11,13 +11,13 @@ import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "..
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 
 /**
- * Results wait here until they have to be written out as text. Till then they hold on to the requests they were read from, so only so many
- * bytes of these, and so many results, may wait; the oldest are written first.
+ * Results that are not rendered as text yet. They retain their request bodies, so their number and bytes are bounded; the oldest are
+ * rendered first.
  */
 class UnwrittenResults {
   readonly #mostBytes: number;
   readonly #pinned = new ReferenceCountedBatches();
-  /** Places that are used in turn. A set would leave old tables behind, which keep what was in them from being collected. */
+  /** A ring of slots. A set would leave old tables behind that retain their entries. */
   readonly #places: (Unwritten | undefined)[];
   #oldest = 0;
   #count = 0;
@@ -52,15 +52,14 @@ export interface RecentStoreOptions {
   readonly renderRun: (run: AgentRun) => string;
   readonly mostVerdicts?: number;
   readonly mostRuns?: number;
-  /** Over all: a third each for the text of verdicts, the text of runs, and requests that results which are no text yet hold on to. */
+  /** Total budget: a third each for texts of verdicts, texts of runs, and request bodies of unrendered results. */
   readonly mostBytes?: number;
   readonly now?: () => number;
 }
 
 /**
- * The last verdicts and runs, in memory. A run holds on to the requests it was read from, so only the newest are kept as they are, and
- * rendered when it is requested; older ones become text. That takes time, so under more load than can be looked at only some do: passed
- * ones give way to the others.
+ * The last verdicts and runs in memory. A run retains its request bodies, so only the newest stay unrendered; older ones become text. Under
+ * high load only some are rendered, and passed ones are dropped first.
  */
 export interface RecentStore extends VerdictStore {
   /**
@@ -72,11 +71,11 @@ export interface RecentStore extends VerdictStore {
     batches: ReadonlySet<Batch>,
     judgedUnixMs: number,
   ): void;
-  /** Verdicts and runs that were dropped though there was room for them. */
+  /** Verdicts and runs that were dropped under load, although there was room. */
   readonly leftOut: number;
 }
 
-/** Results that wait to be text. More of them would outlive a collection of young garbage under load, each with all it was judged from. */
+/** Most unrendered results. More of them would survive minor garbage collections with all their sources. */
 const MOST_UNWRITTEN = 32;
 const BURST = 500;
 const PER_SECOND = 10;

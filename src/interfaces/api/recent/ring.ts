@@ -3,9 +3,9 @@ export class Ring<Entry extends { readonly size: number }> {
   readonly #mostEntries: number;
   readonly #mostSize: number;
   readonly #entries = new Map<string, Numbered<Entry>>();
-  /** All entries, oldest first, and some that have been replaced or dropped since. */
+  /** All entries, oldest first, including replaced or dropped ones. */
   #queue: Numbered<Entry>[] = [];
-  /** Where in the queue the oldest entry is that may still be there. */
+  /** Index of the oldest entry that may still exist. */
   #head = 0;
   #size = 0;
   #added = 0;
@@ -31,7 +31,7 @@ export class Ring<Entry extends { readonly size: number }> {
     return this.#entries.get(key)?.entry;
   }
 
-  /** To be called when the entry's size is another. */
+  /** Call it when an entry's size changes. */
   resized(key: string): void {
     const numbered = this.#entries.get(key);
     if (numbered?.entry === undefined) return;
@@ -76,7 +76,7 @@ export class Ring<Entry extends { readonly size: number }> {
 interface Numbered<Entry> {
   readonly key: string;
   readonly number: number;
-  /** Absent once it was replaced or dropped: what cannot be requested must not be held until the queue comes round to it. */
+  /** Absent after it was replaced or dropped, so that unreachable entries are not retained. */
   entry: Entry | undefined;
   size: number;
 }

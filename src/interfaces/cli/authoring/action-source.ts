@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../../support/process/package-folder.ts";
 
-/** Stands in a generated workflow where it is unknown from which repository the action comes. */
+/** Placeholder in a generated workflow if the repository of the action is unknown. */
 export const UNKNOWN_ACTION = "OWNER/tracejury@COMMIT";
 
 /** The action as a workflow names it: the GitHub repository and the commit of the clone that runs; `UNKNOWN_ACTION` outside one. */

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { isObject, type JsonValue } from "../../../model/json.ts";
 
-/** How a build prepares the agent of a folder, and the command that asks it. */
+/** How a build installs the agent of a folder, and the command that runs it. */
 export interface AgentSetUp {
-  /** What the set-up was made from, for people: a file's name, or null where no file says the language. */
+  /** File name that the set-up was derived from; null if no file shows the language. */
   readonly foundIn: string | null;
   readonly language: "python" | "node";
   /** Commands that install the agent's packages, one a line. */

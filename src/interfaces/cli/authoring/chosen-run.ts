@@ -40,7 +40,7 @@ export async function recordedRuns(
   return { judged, tracesById };
 }
 
-/** The named run; else the first that failed, ended in an error, warned, or that no query is about; else the only one. */
+/** The named run, otherwise the first that failed, ended in an error, warned or matched no query, otherwise the only one. */
 export async function chooseRun(
   judged: readonly JudgedRun[],
   id: string | undefined,
@@ -121,7 +121,7 @@ function isWhole({ complete, status }: AgentRun): boolean {
   return complete && status !== "error";
 }
 
-/** @throws UserError for a run that is no example */
+/** @throws UserError for a run that is not a good example */
 function whole(run: AgentRun, like: string): AgentRun {
   if (isWhole(run)) return run;
   const why = run.status === "error" ? "ended in an error" : "is not complete";

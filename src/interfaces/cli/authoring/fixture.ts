@@ -19,19 +19,19 @@ export function fixtureText(traces: readonly Trace[], redactor: Redactor | null)
   return `${lines.join("\n")}\n`;
 }
 
-/** The run as a query may be made of it: what `fixtureText` takes out of telemetry is in none of its texts. */
+/** The run for a query, with the same texts removed as in `fixtureText`. */
 export function redactedRun(run: AgentRun, redactor: Redactor | null): AgentRun {
   return redactor === null ? run : redactRun(run, redactor);
 }
 
 const personal = new Redactor({ ...nothingRedacted, detectors });
 
-/** The text without what identifies a person or opens a door, whatever `--redact` says: names of files and queries are made of it. */
+/** The text without personal data and credentials, whatever `--redact` is, for names of files and queries. */
 export function namingText(text: string): string {
   return personal.text(text);
 }
 
-/** The name of a fixture's file without its ending: the query's id, unless that was made of a text which identifies a person. */
+/** File name of a fixture without extension: the query's id, unless it comes from a text with personal data. */
 export function fixtureStem(query: { readonly id: string; readonly text: string }, traceId: string): string {
   const text = namingText(query.text);
   const [made = query.id] = text === query.text ? [query.id] : assignIds([{ id: undefined, text }]);

@@ -36,7 +36,7 @@ export interface Tried {
   readonly extras: DraftExtras;
 }
 
-/** The draft as the run fails it, or as a `todo` where nothing is expected yet. @throws UserError when the run passes */
+/** The draft that the run fails, or a `todo` without expectations. @throws UserError when the run passes */
 export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
   let tried = await tryDraft(draft, noExtras, trial);
   const warned = tried.verdict.layers.path.checks.filter(
@@ -46,7 +46,7 @@ export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
     const failing = warned.map(({ check }) => check).filter((key) => !key.startsWith("checks."));
     tried = await tryDraft(draft, { ...noExtras, failing }, trial);
   }
-  // A run that ended in an error fails a query that expects nothing else: that is written out.
+  // A run with an error fails a query without expectations, so `run_status` is written explicitly.
   if (draft.isEmpty && failsByStatus(tried.verdict))
     return tryDraft(draft, { ...noExtras, isAboutStatus: true }, trial);
   if (fails(tried.verdict)) return tried;

@@ -26,12 +26,12 @@ import { assignIds } from "../../../spec/compile/ids.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { namingText } from "./fixture.ts";
 
-/** What a draft has beyond its expectations. */
+/** Parts of a draft besides its expectations. */
 export interface DraftExtras {
   /** Keys of path checks whose violation fails the run. */
   readonly failing: readonly string[];
   readonly isTodo: boolean;
-  /** `run_status: ok` is written out: it is all that the query expects. */
+  /** `run_status: ok` is written explicitly, because it is the only expectation. */
   readonly isAboutStatus: boolean;
   readonly isExpectedToFail: boolean;
 }
@@ -43,16 +43,16 @@ export const noExtras: DraftExtras = {
   isExpectedToFail: false,
 };
 
-/** A test to be made of a run. */
+/** A test from a run. */
 export interface Draft {
   readonly id: string;
   /** The question, redacted. */
   readonly text: string;
-  /** The spec has a query of the same question: that one is changed where anything is added, and no other is written. */
+  /** The spec already has a query with this text. It is extended, and no new query is written. */
   readonly isCovered: boolean;
-  /** Nothing is expected of the run: neither by the matched query nor by a right run nor by an option. */
+  /** There are no expectations, from the matched query, a right run or an option. */
   readonly isEmpty: boolean;
-  /** The query as the spec gets it, new or changed; null where the spec has it already. */
+  /** The new or changed query; null if the spec already has it. */
   readonly block: (extras: DraftExtras) => string | null;
   /** The whole spec with it. */
   readonly specText: (extras: DraftExtras) => string;
@@ -61,7 +61,7 @@ export interface Draft {
 export interface DraftOptions {
   readonly spec: CompiledSpec;
   readonly specText: string;
-  /** The run as its fixture has it, judged by the spec as it was. */
+  /** The run from its fixture, judged by the unchanged spec. */
   readonly judged: JudgedRun;
   readonly like: AgentRun | undefined;
   readonly given: GivenExpectations;
@@ -104,7 +104,7 @@ function changedQuery(
   added: readonly QueryEdit[],
   { spec, specText }: DraftOptions,
 ): Draft {
-  // What is added to the path fails the run, as all of a promoted query's path checks do.
+  // Added path checks fail the run, as all path checks of a promoted query do.
   const addedKeys = added.flatMap(({ path: [layer, key] }) =>
     layer === "path" && key !== undefined && checkOf(key)?.qualifier !== true ? [key] : [],
   );

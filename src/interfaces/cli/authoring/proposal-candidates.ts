@@ -2,13 +2,13 @@ import { normaliseText } from "../../../match/rules/normalise.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { JudgedRun } from "../../../pipeline/judge-run.ts";
 
-/** Why a test is worth having: what the run did wrong, or that no query is about it. */
+/** Why a test is useful: the run's fault, or that no query matches it. */
 export type CandidateReason = "failed" | "error" | "warned" | "unmatched";
 
 export interface Candidate {
   readonly judged: JudgedRun;
   readonly reason: CandidateReason;
-  /** A run of the same question that came out right; undefined where none is known to have. */
+  /** A right run of the same query; undefined if none is known. */
   readonly good: AgentRun | undefined;
   /** Further runs of the same question that are wrong. */
   readonly others: number;
@@ -16,7 +16,7 @@ export interface Candidate {
 
 const order: readonly CandidateReason[] = ["failed", "error", "warned", "unmatched"];
 
-/** One run for each question that went wrong, is odd, or that no query is about; what is worst first, the first run of each. */
+/** One run for each query with a failure, an anomaly or no match: worst first, with its first run. */
 export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[] {
   const byText = new Map<
     string,
@@ -50,7 +50,7 @@ function reasonOf({ run, verdicts }: JudgedRun): CandidateReason | null {
   return verdicts.length === 0 ? "unmatched" : null;
 }
 
-/** Whole, without an error, and passed by every query that is about it; a run that none is about is right as far as it is known. */
+/** Complete, without an error, and passed by every matching query. A run without a matching query counts as right. */
 function isGood({ run, verdicts }: JudgedRun): boolean {
   return run.complete && run.status === "ok" && verdicts.every(({ outcome }) => outcome === "pass");
 }

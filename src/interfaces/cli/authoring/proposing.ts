@@ -30,9 +30,9 @@ export interface Proposal {
   readonly block: string;
   /** Its run fails it: marked with `expected_fail`. */
   readonly isExpectedToFail: boolean;
-  /** Nothing is known to expect of it yet. */
+  /** It has no known expectation yet. */
   readonly isTodo: boolean;
-  /** Id of the spec's query about the very question, which this one takes the place of; null where there is none. */
+  /** Id of the spec's query with the same text, which this one replaces; null for none. */
   readonly replaces: string | null;
   /** A right run of the same question passes it. */
   readonly goodRunId: string | null;
@@ -53,7 +53,7 @@ export interface ProposingOptions {
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;
-  /** Why checks of the project's own must not run; they run when absent. */
+  /** Why checks of the project must not run. Default: they run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly config: Config;
   readonly io: Io;
@@ -87,7 +87,7 @@ export class Proposing {
     }
   }
 
-  /** Null once a test is proposed, else why none is. */
+  /** Null if a test is proposed, otherwise the reason. */
   async #propose({ judged, reason, good }: Candidate): Promise<string | null> {
     const { spec, tracesById, redactor, userCheckRefusal, config, io } = this.#options;
     const traces = judged.run.traceIds.flatMap((id) => tracesById.get(id) ?? []);
@@ -95,7 +95,7 @@ export class Proposing {
     const dump = temporaryDump(text);
     try {
       const recorded = asNewQuery(await asRecorded(dump.file, judged, spec, config, io));
-      // What is unlike a right run is known only where something else says that this one is wrong.
+      // A difference from a right run counts only if the run is known to be wrong.
       const like = reason === "unmatched" || good === undefined ? undefined : redactedRun(good, redactor);
       const drafted = draftPromotion({ spec: this.#known, specText: "", judged: recorded, like, given: {} });
       const before = this.text;
@@ -147,7 +147,7 @@ export class Proposing {
   }
 }
 
-/** Proposals stand in a file of their own: a query that the spec has gives its expectations, and is not changed. */
+/** Proposals are in a separate file. An existing query contributes its expectations and does not change. */
 function asNewQuery(judged: JudgedRun): JudgedRun {
   const verdicts = judged.verdicts.map((verdict) => ({
     ...verdict,
@@ -170,7 +170,7 @@ function exactly({ verdicts, matched }: JudgedRun): Covering | null {
   return query === undefined ? null : { query, fails: failing >= 0 };
 }
 
-/** Two queries about one question would make its runs ambiguous. */
+/** Two queries with one text would make its runs ambiguous. */
 function remarkOn(replaces: string | null): string {
   return replaces === null
     ? ""
@@ -179,7 +179,7 @@ function remarkOn(replaces: string | null): string {
 
 const trying = { seed: 42, most: 3, reference: { missing: "not-asked", version: null } } as const;
 
-/** Whether the proposed query notices faults of a right run that the spec's would let pass. */
+/** Whether the proposed query notices faults that the spec's query does not. */
 function noticesMore(proposed: CompiledQuery, known: CompiledQuery, good: AgentRun | undefined): boolean {
   return good !== undefined && killedBy(proposed, good) > killedBy(known, good);
 }

@@ -9,7 +9,7 @@ import { createCollector, withoutAdvice } from "../../mcp/collector.ts";
 import { ToolError } from "../../mcp/tool.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 
-/** The address of the collector that the configuration is of; null where its admin port is off. */
+/** Address of the configured collector; null if its admin port is off. */
 export function adminUrl({ admin, security }: Pick<Config, "admin" | "security">): string | null {
   return admin === "off" ? null : reachableUrl(admin, security.adminTls !== null);
 }
@@ -18,7 +18,7 @@ export interface Telemetry {
   readonly dumps: readonly string[];
   /** The trace or run that was asked for by its id; undefined for dumps. */
   readonly id: string | undefined;
-  /** Removes what was made for the time being. */
+  /** Removes temporary files. */
   readonly remove: () => void;
 }
 
@@ -41,7 +41,7 @@ export async function telemetryOf(
 
 const TRACE_ID_DIGITS = 32;
 
-/** @throws UserError for an id as reports for people shorten it */
+/** @throws UserError for an id that a report shortened */
 function isId(name: string): boolean {
   if (!/^[0-9a-f]{6,32}(?:…|-[0-9a-f]{16})?$/i.test(name)) return false;
   if (statSync(name, { throwIfNoEntry: false }) !== undefined) return false;

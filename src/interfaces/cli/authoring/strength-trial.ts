@@ -19,7 +19,7 @@ export interface TrialOptions {
   readonly most: number;
 }
 
-/** Runs made bad in one way after the other, and what specs notice of it. */
+/** Mutated runs, and what specs notice. */
 export class StrengthTrial {
   readonly #selected: readonly SpecQuery[];
   readonly #options: TrialOptions;
@@ -61,7 +61,7 @@ export class StrengthTrial {
     );
   }
 
-  /** The spec's text with the checks that close what its selected queries let pass, as far as all good runs pass them. */
+  /** The spec's text with further checks for unnoticed faults, if all good runs pass them. */
   strengthened(spec: CompiledSpec, text: string): Strengthened {
     let found: Strengthened = { text, added: [] };
     for (const [at, query] of spec.queries.entries()) {

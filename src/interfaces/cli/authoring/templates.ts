@@ -1,7 +1,7 @@
 import type { AgentSetUp } from "./agent-set-up.ts";
 import type { ProposedQuery } from "../../../authoring/query-text/spec-text.ts";
 
-/** What a spec begins with when nothing was recorded. */
+/** Template of a spec without recorded runs. */
 export const exampleQuery: ProposedQuery = {
   query: {
     id: "first-question",

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { isPrivate } from "./cache-folder.ts";
 import { type CompiledSources, decodeCompiled, encodeCompiled } from "./compiled-code.ts";
 
-/** So many files of one command are kept: of the last builds, versions of Node and options of V8 that it ran with. */
+/** Most cache files of one command, for different builds, Node versions and V8 options. */
 const MOST_OF_A_COMMAND = 3;
 
 /** The compiled code that one command loads, in a file of its own. */
@@ -30,7 +30,7 @@ export class CacheFile {
     this.#name = `${command}-${build}.bin`;
   }
 
-  /** Nothing where there is no file that can be used, or where another user could have written it. */
+  /** Empty if there is no usable file, or if another user could have written it. */
   read(uid: number | undefined): CompiledSources {
     try {
       // A link is not followed, where the platform has links.

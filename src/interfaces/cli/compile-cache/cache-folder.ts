@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from "node:path";
 const NAME = "tracejury";
 const OTHERS_WRITE = 0o022;
 
-/** What decides where files may be kept that can be computed again. */
+/** Inputs for the choice of the cache folder. */
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
@@ -34,7 +34,7 @@ export function openCacheFolder(machine: Machine): string | undefined {
   return isPrivateFolder(folder, machine.uid) ? folder : undefined;
 }
 
-/** Where the platform keeps what can be computed again; undefined when the environment does not say where that is. */
+/** The platform's cache folder; undefined if the environment does not define it. */
 function baseFolder({ env, platform }: Machine): string | undefined {
   if (platform === "win32") return absolute(env["LOCALAPPDATA"]);
   const stated = absolute(env["XDG_CACHE_HOME"]);

@@ -30,7 +30,7 @@ export function encodeCompiled(sources: CompiledSources): Buffer {
   return whole;
 }
 
-/** Nothing where the bytes are damaged: V8 would run damaged code, or end the process. */
+/** Empty for damaged bytes, because V8 would run them or crash. */
 export function decodeCompiled(whole: Buffer): CompiledSources {
   const sources = new Map<string, CompiledCode>();
   if (whole.length < HEAD_BYTES || whole.readUInt32LE(0) !== MAGIC) return sources;

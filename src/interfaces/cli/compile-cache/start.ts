@@ -13,10 +13,10 @@ interface Command {
   readonly isCommand: (name: string | undefined) => boolean;
 }
 
-/** After more work V8 has dropped the code of functions that only ran at the start, unless `keepCompiled` forbids it. */
+/** Without `keepCompiled`, V8 drops the code of start-up functions after more work. */
 const MOST_CPU_SECONDS = 10;
 
-/** Commands that run for so long that V8's own choice of what to optimise, and to keep, pays. */
+/** Long-running commands, for which V8's own optimisation is better. */
 const LASTING = new Set(["serve", "mcp"]);
 
 /**

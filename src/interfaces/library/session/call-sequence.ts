@@ -12,20 +12,19 @@ export interface CallSequenceOptions {
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
 }
 
-/** Runs of one call, and, where there are none, why. */
+/** Runs of one call, or the reason why there are none. */
 export interface CallRuns {
   readonly runs: readonly AgentRun[];
   /** The bodies they were read from. */
   readonly files: readonly string[];
   readonly requests: number;
   readonly spans: number;
-  /** Null where the call made a run. */
+  /** Null if the call made a run. */
   readonly silence: MissingTelemetry | null;
 }
 
 /**
- * Splits what one receiver takes into the calls of an agent that follow each other. Spans that an earlier call left behind and that arrive
- * late make no run of a later one.
+ * Splits the telemetry of one receiver into consecutive calls of an agent. Late spans of an earlier call do not become runs of a later one.
  */
 export class CallSequence {
   readonly #options: CallSequenceOptions;

@@ -18,7 +18,7 @@ export interface JudgedQuery {
   readonly result: ResultJson;
   /** What `test` shows in a terminal, without colour. */
   readonly report: string;
-  /** What went wrong with judges; empty when nothing did. */
+  /** Errors of judges; empty for none. */
   readonly warnings: string;
 }
 
@@ -53,8 +53,7 @@ export class QueryJudge {
   }
 
   /**
-   * The runs are matched by the query's id, whatever they answer: the plug-in knows which query its call was about. A query's `reliability`
-   * is about many runs and decides nothing here. @throws UserError when the spec has no such query
+   * The query's id selects the query, because the plug-in knows it. `reliability` needs many runs and is ignored here. @throws UserError when the spec has no such query
    */
   async judge(runs: readonly AgentRun[], spec: string, queryId: string): Promise<JudgedQuery> {
     const all = await this.prepared(spec);

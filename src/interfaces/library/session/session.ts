@@ -46,7 +46,7 @@ export class Session {
     this.#options = options;
   }
 
-  /** @throws UserError for what the person who wrote the tests has to change */
+  /** @throws UserError for errors that the author of the tests must fix */
   async answer(request: SessionRequest): Promise<object> {
     switch (request.method) {
       case "queries":
@@ -139,7 +139,7 @@ function resultOf({ pass, message }: RunCheck): object {
   return { pass, message };
 }
 
-/** The same run with these fields in place of its own, which it reads only when asked. */
+/** The run with these fields replaced; other fields stay lazy. */
 function adjustedRun(run: AgentRun, fields: RunFields): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>

@@ -2,7 +2,7 @@ import { HEX_DIGIT, type JsonScanner } from "../json-scanner.ts";
 
 /** Reads an id in hex, of any case, into words of `data`. */
 export class IdReader {
-  /** What was wrong with the id last read; undefined when it is good, or empty. */
+  /** Problem of the last read id; undefined if it is valid or empty. */
   problem: string | undefined;
   /** Whether the id last read was an empty text, which OTLP/JSON writes for no id. */
   empty = false;

@@ -11,7 +11,7 @@ export class JsonValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** What was wrong with a value that is JSON but cannot be taken; the caller resets it. */
+  /** Problem of a valid JSON value that is not acceptable; the caller resets it. */
   problem: string | undefined;
   readonly integers: IntegerReader;
   readonly repeated = new RepeatedTexts();

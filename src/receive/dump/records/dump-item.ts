@@ -1,6 +1,6 @@
 import type { Batch } from "../../../otlp/rows/batch.ts";
 
-/** What reading dumps yields, in the order of the files. `line` counts from 1; in binary files it counts records. */
+/** Items of dumps, in the order of the files. `line` counts from 1; in binary files it counts records. */
 export type DumpItem =
   | {
       readonly kind: "batch";

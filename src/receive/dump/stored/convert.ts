@@ -20,7 +20,7 @@ export interface Converted {
   readonly invalid: readonly StoredInvalid[];
 }
 
-/** What a store puts around its spans. */
+/** Envelope of a store around its spans. */
 const wrappers = ["data", "trace", "result", "traces", "spans", "observations", "items"] as const;
 const DEEPEST = 8;
 

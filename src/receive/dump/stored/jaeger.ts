@@ -11,8 +11,7 @@ import {
 } from "./stored-span.ts";
 
 /*
- * What Jaeger's interface and its /api/traces give out: times in microseconds, resources as processes, and what OpenTelemetry knows beside
- * attributes as tags with names of their own.
+ * Format of Jaeger's UI and /api/traces: times in microseconds, resources as processes, and OpenTelemetry's fields as tags.
  */
 
 const kinds: Readonly<Record<string, number>> = {

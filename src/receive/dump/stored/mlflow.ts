@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { attribute, attributesOf, idOf, integerText, shown, type StoredSpan, textOf } from "./stored-span.ts";
 
 /*
- * Spans as MLflow keeps them: each attribute's value as JSON, but texts that were JSON as they were. Of OpenTelemetry's resource it keeps a few
- * attributes, as tags of the trace; it keeps neither kind nor scope.
+ * Spans of MLflow's store: attribute values are JSON, except texts that were JSON already. It keeps a few resource attributes as tags of
+ * the trace, and neither kind nor scope.
  */
 
 const statuses: Readonly<Record<string, number>> = {

@@ -41,8 +41,8 @@ const HEAD_BYTES = 1 << 16;
 const MOST_BYTES = 256 << 20;
 
 /**
- * What another store gave out (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, rows of a Parquet file) is written as OTLP into a temporary file, which is read in its place; any
- * other file stays as it is. @throws DumpError when it is too large to be made OTLP
+ * Converts an export of another store (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, Parquet rows) to a temporary OTLP file. Other
+ * files are read directly. @throws DumpError when it is too large to be made OTLP
  */
 export async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPath> {
   try {

@@ -12,7 +12,7 @@ export type StartCall = (
   openModels?: ExecOptions["openModels"],
 ) => Promise<AgentCall>;
 
-/** What answers the model calls of an agent under test. To be closed. */
+/** Source of answers for an agent's model calls. Must be closed. */
 export interface AgentModels {
   /** The calls to make; undefined: each question as often as `--runs` says. */
   readonly plans?: (
@@ -21,7 +21,7 @@ export interface AgentModels {
   ) => readonly CallPlan[];
   /** Makes one call, perhaps more than once, and says what became of it. */
   readonly call: (plan: CallPlan, start: StartCall) => Promise<AgentCall>;
-  /** What runs that needed no model would have cost; undefined where models are asked. */
+  /** Saved cost of runs with recorded answers; undefined with live models. */
   readonly saving?: () => PlaybackSaving;
   readonly close: () => Promise<void>;
 }

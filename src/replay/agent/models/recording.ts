@@ -7,7 +7,7 @@ export interface Recording extends RecordedRun {
   readonly service: string | null;
   readonly tokens: number | null;
   readonly costUsd: number | null;
-  /** What was taken out of it. */
+  /** Kind of redaction. */
   readonly redacted: RedactChoice;
   /** The cassette that holds it; null for a dump. */
   readonly cassette: string | null;

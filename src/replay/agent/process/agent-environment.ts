@@ -6,8 +6,8 @@ const ELSEWHERE =
   /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|LOGS|METRICS)_)?(?:ENDPOINT|HEADERS|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE|INSECURE|COMPRESSION)$/;
 
 /**
- * The environment an agent is started in: telemetry goes to `endpoint`, the query's id stands in the resource and in the baggage.
- * A protocol that the user has chosen is kept, for our port takes each.
+ * Environment of an agent: telemetry goes to `endpoint`; the query's id is in the resource and the baggage. A protocol that the user chose
+ * stays, because the port accepts all.
  */
 export function agentEnvironment(
   env: NodeJS.ProcessEnv,
@@ -50,7 +50,7 @@ function joined(known: string | undefined, more: string): string {
   return known === undefined || known.trim() === "" ? more : `${known},${more}`;
 }
 
-/** What in the environment keeps an agent from sending traces; null when nothing does. */
+/** Environment variable that prevents traces; null for none. */
 export function mutedBy(env: NodeJS.ProcessEnv): string | null {
   if (env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true")
     return "OTEL_SDK_DISABLED=true switches its telemetry off";

@@ -12,7 +12,7 @@ export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Pl
 
 const placeholder = /\{(query|query_id|run|session|history|messages|turn)\}/g;
 
-/** What placeholders stand for; a query that is no conversation is the first turn of a session of its own. */
+/** Values of placeholders. A single query is the first turn of a new session. */
 function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {
   const { query, number, turn } = plan;
   const text = textOfPlan(plan);

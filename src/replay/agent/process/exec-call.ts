@@ -25,9 +25,9 @@ export interface ExecOptions {
 
 /** The model server of one call of the agent. */
 export interface CallModels {
-  /** What the environment of the agent's process needs besides. */
+  /** Further variables for the agent's process. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Before the runs are read: adds what is known of model calls to what the receiver keeps. `hasEnded`: no more will come. */
+  /** Adds model calls to the received telemetry before runs are read. `hasEnded`: no more will arrive. */
   readonly keep: (hasEnded: boolean) => Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
     const ended = await Promise.race([tree.ended, clock.over]);
     if (ended !== "timeout") {
       const read = async (): Promise<readonly AgentRun[]> => {
-        // Of model calls alone it is not known whether more will follow.
+        // Model calls alone do not show whether more will follow.
         if (receiver.received.requests === 0) return [];
         await models?.keep(false);
         return options.readRuns(plan.folder);

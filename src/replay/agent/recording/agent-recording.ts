@@ -11,7 +11,7 @@ import { KeptCalls } from "./kept-calls.ts";
 export interface CallModels {
   /** Segment of the base URLs. */
   readonly callId: string;
-  /** What the environment of the process needs besides. */
+  /** Further variables for the process. */
   readonly variables: Readonly<Record<string, string>>;
 }
 

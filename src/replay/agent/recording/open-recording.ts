@@ -40,7 +40,7 @@ export function resourceOf(
 
 const CLOSE_MS = 2_000;
 
-/** What finds secrets in a dump that others may see: keys and tokens, and what the configuration names. */
+/** Redaction for a shareable dump: keys and tokens, and the configuration's `redact`. */
 export function recordingRedactor({ redact }: Config): Redactor {
   return new Redactor({ ...redact, detectors: [...new Set(["keys" as const, ...redact.detectors])] });
 }

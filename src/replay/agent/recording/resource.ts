@@ -3,7 +3,7 @@ export function serviceOf(env: NodeJS.ProcessEnv): string | undefined {
   return env["OTEL_SERVICE_NAME"] || resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"])["service.name"];
 }
 
-/** What `OTEL_RESOURCE_ATTRIBUTES` says: `key=value` pairs with escapes as in an address. */
+/** Parses `OTEL_RESOURCE_ATTRIBUTES`: `key=value` pairs with percent-encoding. */
 export function resourceAttributes(list: string | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(
     (list ?? "").split(",").flatMap((pair) => {

@@ -31,6 +31,6 @@ export interface Difference {
   readonly message: string;
   readonly before: JsonValue;
   readonly after: JsonValue;
-  /** Of texts and arguments: how alike they are in wording, 0 to 1. */
+  /** Similarity of texts and arguments by wording, 0 to 1. */
   readonly similarity?: number;
 }

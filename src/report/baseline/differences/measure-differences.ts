@@ -4,7 +4,7 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { Difference } from "./difference.ts";
 import { answerSimilarity, sameAnswer } from "./wording.ts";
 
-/** What was answered, and why the model stopped. */
+/** Differences of the answer and the finish reason. */
 export function answerDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...output(before, after), ...stopReason(before, after)];
 }

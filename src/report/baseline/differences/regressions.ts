@@ -6,7 +6,7 @@ import { layers, type Outcome } from "../../../model/outcome.ts";
 import type { Difference } from "./difference.ts";
 import type { Judged, JudgedCheck, Side } from "../side.ts";
 
-/** What got worse as a whole: a check that held and fails now, far more tool calls, a score that fell among other differences. */
+/** Regressions: a check that held and now fails, many more tool calls, a lower score with other differences. */
 export function regressions(before: Side, after: Side, others: readonly Difference[]): readonly Difference[] {
   return [
     ...(before.judged === null || after.judged === null
@@ -43,7 +43,7 @@ function newFailures(before: Judged, after: Judged): readonly Difference[] {
   });
 }
 
-/** What is new about a failure; empty where the check did not fail before, undefined where nothing is new. */
+/** New causes of a failure; empty if the check did not fail before, undefined if nothing is new. */
 function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | undefined {
   if (before.length === 0) return "";
   const faults = faultsOf(now);

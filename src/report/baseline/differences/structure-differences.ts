@@ -148,7 +148,7 @@ interface ArgumentChange {
   readonly similarity: number | null;
 }
 
-/** What differs between the arguments of two calls of one tool, by name; what is no object is compared as a whole. */
+/** Differences between the arguments of two calls of one tool, by name. Non-objects are compared as a whole. */
 export function argumentChanges(
   before: JsonValue | undefined,
   after: JsonValue | undefined,

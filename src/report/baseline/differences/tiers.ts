@@ -39,7 +39,7 @@ export interface Tiers {
     readonly llm_calls: Change;
     readonly latency_ms: Change;
   };
-  /** What precision, recall and similarity are measured against. */
+  /** Reference for precision, recall and similarity. */
   readonly reference: "spec" | "baseline";
 }
 

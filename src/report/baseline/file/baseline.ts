@@ -28,7 +28,7 @@ export interface BaselineMetadata {
   /** Whether correctness passed when it was saved; null: could not be determined, or is not known. */
   readonly precheckPassed: boolean | null;
   readonly engine: string | null;
-  /** What was taken out of its texts. */
+  /** Redaction of its texts. */
   readonly redaction: readonly RedactionRule[];
 }
 

@@ -9,7 +9,7 @@ import { booleanAt, numberAt, objectAt, textAt, textsAt } from "./json-fields.ts
 import { type RedactionRule, redactionRules, redactJson } from "./redact.ts";
 import { runFromJson } from "./run-from-json.ts";
 
-/** What is to be known about a save, beside the verdict itself. */
+/** Metadata of a saved run. */
 export interface Saving {
   readonly version: string;
   readonly variant: number;

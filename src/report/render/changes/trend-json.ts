@@ -42,7 +42,7 @@ const measure = z.strictObject({
   changes: z.array(changeSchema).describe("Oldest first"),
 });
 
-/** What `trendJson` gives. */
+/** Result of `trendJson`. */
 export const trendSchema = z.strictObject({
   runs: z.number().describe("Of more than 20,000 about so many, spread evenly"),
   bin_ms: z.number().describe("An hour, a day or a week"),

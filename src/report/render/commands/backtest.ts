@@ -4,7 +4,7 @@ import { code, plain } from "../formats/markdown-text.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** What `backtest --format json` writes: every flip. */
+/** Output of `backtest --format json`: every changed verdict. */
 export function backtestJson(report: BacktestReport, exitCode: number): JsonObject {
   return {
     format_version: 1,

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../model/json.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** What `baselines --format json` writes. */
+/** Output of `baselines --format json`. */
 export function baselinesJson(entries: readonly BaselineEntry[]): JsonObject {
   return {
     format_version: 1,

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../model/json.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** What `calibrate --format json` writes. */
+/** Output of `calibrate --format json`. */
 export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
   return {
     format_version: 1,

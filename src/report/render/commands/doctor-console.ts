@@ -25,7 +25,7 @@ type ShownInstrumentation = Omit<InstrumentationDiagnosis, "producers"> & {
   readonly producers: readonly ShownProducer[];
 };
 
-/** `doctor` for people: who wrote this, what is in it, which checks it can carry, and what to switch on. */
+/** Console output of `doctor`: producers, evidence, supported checks, and settings. */
 export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
   if (diagnosis.runs === 0) {
     const seen = diagnosis.producers.length === 0 ? [] : ["", ...producers(diagnosis, theme)];
@@ -86,7 +86,7 @@ function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: The
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
 }
 
-/** What is lost and which setting brings it: apart by service and instrumentation where there are several. */
+/** Missing evidence and its settings, by service and instrumentation if there are several. */
 function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
   if (instrumentations.length < 2) return section("Switch on", advice(all, theme));
   const rows = instrumentations.map((row) => ({ row, lost: lostBy(row) }));
@@ -106,7 +106,7 @@ function losesNothing(whole: number, all: number): string {
   return whole === 1 ? "1 more loses nothing" : `${whole} more lose nothing`;
 }
 
-/** What a group lacks, the least present first; session ids, which few checks ask for, come last and are no loss by themselves. */
+/** Missing evidence of a group, rarest first. Session ids come last and do not count alone, because few checks need them. */
 function lostBy({ evidence }: ShownInstrumentation): readonly EvidenceCount[] {
   const rank = ({ name, have, of }: EvidenceCount): number => (name === "session_ids" ? 2 : have / of);
   const lost = evidence.filter(({ state }) => state === "absent" || state === "partial");

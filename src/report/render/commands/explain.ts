@@ -2,7 +2,7 @@ import type { Explanation, Precedence, Source } from "../../../model/explanation
 import { printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** What `inspect --explain` prints below a run: each fact, where it was read, and what was passed over. */
+/** Output of `inspect --explain` below a run: each fact, its source, and rejected sources. */
 export function explainConsole(explanations: readonly Explanation[], theme: Theme): string {
   return explanations.flatMap((one) => lines(one, theme)).join("\n");
 }

@@ -67,7 +67,7 @@ function queryLines(query: QueryStrength, theme: Theme): readonly string[] {
   return [head, ...together, ...shown, ...more, ""];
 }
 
-/** What the gate over repeated runs makes of a fault that is in some of them. */
+/** Result of the reliability gate for a fault in some of the runs. */
 function repeatedLine({ runs, tolerated, failsFrom, counted }: RepeatedStrength): string {
   const passes =
     tolerated === null

@@ -32,7 +32,7 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** What no longer holds is an error; other errors of a run that got better are a warning. */
+/** A regression is an error; remaining errors of an improved run are a warning. */
 function annotation(report: DiffReport, diff: QueryDiff, { type, severity, message }: Difference): string {
   const { source } = diff;
   const place = source === null ? {} : { file: source.file, line: source.line, col: source.column };

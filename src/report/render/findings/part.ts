@@ -10,7 +10,7 @@ import { verdictSchema } from "../../json/verdict-schema.ts";
  * line a finding, last an end with their number, so that a file that was cut short is not taken for a whole one.
  */
 
-/** What `test` found in one share. */
+/** Findings of `test` for one shard. */
 export interface Part {
   readonly index: number;
   readonly count: number;
@@ -72,7 +72,7 @@ const found = z.union([
   z.strictObject({ end: count }),
 ]);
 
-/** What stands in a part line by line. */
+/** Lines of a part file. */
 export type RunFindings = "verdicts" | "unmatched" | "ambiguous";
 
 /** A part but for that. */

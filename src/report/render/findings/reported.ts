@@ -10,7 +10,7 @@ export interface Place {
   readonly spanId: string;
 }
 
-/** What a report says of one verdict, detached from the run: holding it does not hold the run's telemetry. */
+/** Report data of one verdict without a reference to the run, so that telemetry can be released. */
 export interface ReportedVerdict {
   readonly place: Place;
   readonly verdict: VerdictJson;
@@ -72,7 +72,7 @@ export function reportVerdict(verdict: Verdict, compared: ComparedRun | null = n
   return new HeldVerdict(head, verdictJsonText(verdict));
 }
 
-/** What every report asks for of a verdict. */
+/** Data of a verdict for every report. */
 export interface VerdictHead extends Omit<ReportedVerdict, "verdict" | "verdictText"> {
   readonly id: string;
   readonly decided: Decided;

@@ -14,7 +14,7 @@ export interface SavedText {
   readonly body: string;
 }
 
-/** What findings are in order by: the place, then the id of the verdict or the name of the spec. */
+/** Sort key of findings: the place, then the verdict id or the spec name. */
 export interface Key {
   readonly place: Place;
   readonly second: string;
@@ -43,7 +43,7 @@ export const savedVerdicts: Saving<ReportedVerdict> = {
   read: ({ head, body }) => new HeldVerdict(JSON.parse(head) as VerdictHead, body),
 };
 
-/** What a verdict takes beside its text and what a report makes of that. */
+/** Memory of a verdict besides its text and report data. */
 const VERDICT = 1_500;
 
 function textOf(reported: ReportedVerdict): string {

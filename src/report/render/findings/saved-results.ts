@@ -54,7 +54,7 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
   };
 }
 
-/** What the judges of all results cost. */
+/** Cost of judges in all results. */
 export function spendOf(spends: readonly (JudgeSpend | undefined)[]): Pick<Findings, "judging"> {
   const known = spends.filter((spend) => spend !== undefined);
   return known.length === 0 ? {} : { judging: known.reduce(addSpends) };
@@ -79,7 +79,7 @@ function distinct<Item>(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** Of two verdicts about the same, of one revision, the worse counts. */
+/** Of two verdicts with the same id and revision, the worse counts. */
 function newest(verdicts: readonly VerdictJson[]): VerdictJson[] {
   const found = new Map<string, VerdictJson>();
   for (const verdict of verdicts) {

@@ -1,4 +1,4 @@
-/** What `test --format` and `--output FORMAT=PATH` take; apart from the reporters, so that `--help` loads none of them. */
+/** Values of `test --format` and `--output FORMAT=PATH`. They are separate from the reporters, so that `--help` loads none. */
 export const formats = [
   "console",
   "json",

@@ -27,7 +27,7 @@ const reporters = {
   html: htmlWithPage,
 } satisfies Record<Format, Reporter>;
 
-/** What only some of the formats need. */
+/** Inputs that only some formats need. */
 export interface FormatOptions {
   /** Of `console`. */
   readonly detail?: Detail | undefined;

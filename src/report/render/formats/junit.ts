@@ -16,9 +16,9 @@ interface Case {
   readonly standing: Standing;
   /** Said in the failure, error or skip. */
   readonly message: () => string;
-  /** What did not hold. */
+  /** Violations. */
   readonly detail: () => string;
-  /** What the run did; null where there is none. */
+  /** Summary of the run; null without a run. */
   readonly facts: (() => string) | null;
   /** Every check of it. */
   readonly checks: () => string;
@@ -45,7 +45,7 @@ function* casesOf(result: TestResult): Generator<Case> {
   yield* inputCases(result);
 }
 
-/** What stands at the head of a suite. */
+/** Properties of a suite. */
 interface Suite {
   readonly name: string;
   tests: number;

@@ -112,7 +112,7 @@ const FEW_RUNS = 10;
 const MOST_GROUPS = 50;
 const MOST_LINES = 12;
 
-/** What failed, could not be decided and warned, a row for each query and its failed checks; then the queries that passed. */
+/** Failed, undecided and warning queries, one row for each with its failed checks; then the passed queries. */
 function groupTables({ failed, undecided, warned, queries }: Overview): readonly string[] {
   return [
     groupTable("Failed", failed, true),

@@ -3,10 +3,10 @@ import { compare } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 import type { SummaryJson, VerdictJson } from "../../json/verdict-schema.ts";
 
-/** What is reported of the runs of one query of one spec. */
+/** Metrics of the runs of one query of one spec. */
 interface Group {
   readonly labels: string;
-  /** Of each gauge, over the runs for which it is known. */
+  /** Mean of each gauge over runs with a known value. */
   readonly sums: { sum: number; known: number }[];
   readonly outcomes: Map<string, number>;
 }
@@ -14,7 +14,7 @@ interface Group {
 interface Gauge {
   readonly name: string;
   readonly help: string;
-  /** Of one run; null where it is not known. */
+  /** Value for one run; null if unknown. */
   readonly value: (verdict: VerdictJson) => number | null;
 }
 

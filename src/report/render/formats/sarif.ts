@@ -32,7 +32,7 @@ export function* sarifReport(result: TestResult): Generator<string> {
 }
 
 const EMPTY_RESULTS = '"results": []';
-/** Of what is in the list, as deep as it stands in the report. */
+/** Indentation of list items in the report. */
 const INDENT = " ".repeat(8);
 
 /** One result after the other: of very many no text is ever whole. */

@@ -1,16 +1,16 @@
 import type { Layer, Outcome } from "../../../model/outcome.ts";
 
-/** What the HTML report holds: the result in the order of the terminal's report, failures first. */
+/** Data of the HTML report, in the order of the console report, failures first. */
 export interface ReportData {
   readonly version: string;
   readonly exit: { readonly code: number; readonly reasons: readonly string[] };
-  /** What judges cost and what was saved; absent where none was asked. */
+  /** Cost and savings of judges; absent without judge calls. */
   readonly judging?: string;
   readonly summary: Readonly<Record<string, number>>;
   /** Name and hash of each spec. */
   readonly specs: readonly (readonly [file: string, hash: string])[];
   readonly groups: readonly ReportGroup[];
-  /** What no run shows: missing queries, ambiguous runs, unreadable input, reliability gates. */
+  /** Problems without a run: missing queries, ambiguous runs, unreadable input, reliability gates. */
   readonly problems: readonly (readonly [title: string, message: string])[];
   /** Problems beyond those. */
   readonly moreProblems: number;
@@ -60,7 +60,7 @@ export interface ReportRun {
   readonly tokens: string;
   readonly money: string;
   readonly tools: readonly (string | null)[];
-  /** Of the tools called, those that the spec forbids. */
+  /** Called tools that the spec forbids. */
   readonly forbidden: readonly string[];
   readonly expected: readonly string[] | null;
   readonly handoffs: readonly string[];
@@ -70,11 +70,11 @@ export interface ReportRun {
   readonly steps: readonly ReportStep[];
   readonly compared: ReportCompared | null;
   readonly checks: readonly ReportCheck[];
-  /** Of the configuration's allow-list, as text. */
+  /** Attributes of the configuration's allow-list, as text. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** What, name, start and length in milliseconds, 1 where it failed. A list, so that many runs make no large file. */
+/** Kind, name, start and length in milliseconds, and 1 if failed. A list keeps the file small. */
 export type ReportStep = readonly [
   kind: string,
   name: string,

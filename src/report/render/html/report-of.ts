@@ -44,7 +44,7 @@ export function reportHead(result: TestResult): Omit<ReportData, "runs"> {
   };
 }
 
-/** What no run shows: missing queries, ambiguous runs, unreadable input, reliability gates. */
+/** Problems without a run: missing queries, ambiguous runs, unreadable input, reliability gates. */
 function otherProblems(result: TestResult): { problems: readonly Problem[]; more: number } {
   const own = new Set(["missing_query", "ambiguous_run", "invalid_input", "reliability"]);
   const problems: Problem[] = [];

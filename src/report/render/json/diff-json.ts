@@ -3,7 +3,7 @@ import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import type { z } from "zod";
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 
-/** What `diff --format json` writes. */
+/** Output of `diff --format json`. */
 export function diffJson(report: DiffReport, exitCode: number): JsonObject {
   const { queries, onlyInBaseline, onlyInCompare } = report;
   return {

@@ -7,8 +7,8 @@ import type { TestResult } from "./result.ts";
 import type { ResultJson } from "../../json/verdict-schema.ts";
 
 /**
- * What `test --format json` writes: one object, keys in the documented order. In pieces, for of very many verdicts no text is ever
- * whole.
+ * Output of `test --format json`: one object, keys in the documented order. It is written in pieces, because the whole text may be too
+ * large.
  */
 export function* resultJsonText(result: TestResult): Generator<string> {
   const { version, specs, summary, agentCalls } = result;

@@ -38,7 +38,7 @@ export interface InvalidInput {
   readonly reason: string;
 }
 
-/** What a `test` call found, in any order. */
+/** Findings of a `test` call, in any order. */
 export interface Findings {
   readonly version: string;
   readonly specs: readonly SpecSummary[];
@@ -49,7 +49,7 @@ export interface Findings {
   /** Queries left after `--query` and `--tags`. */
   readonly queries: number;
   readonly verdicts: Listed<ReportedVerdict>;
-  /** Of the verdicts, where they were counted as they came. */
+  /** Counts of verdicts, if they were counted on arrival. */
   readonly tally?: Tally;
   readonly missing: readonly MissingQuery[];
   readonly unmatched: Listed<ReportedRun>;
@@ -61,7 +61,7 @@ export interface Findings {
   readonly agentCalls?: readonly ReportedCall[];
   /** Cost of judges, and savings; absent if none was called. */
   readonly judging?: JudgeSpend;
-  /** Of runs whose model calls were answered from recordings; absent where none were. */
+  /** Savings of runs with recorded model answers; absent for none. */
   readonly models?: PlaybackSaving;
 }
 
@@ -70,7 +70,7 @@ export interface TestResult extends Findings {
   readonly tally: Tally;
   readonly summary: SummaryJson;
   readonly exit: Exit;
-  /** What the exit was decided by. */
+  /** Reason of the exit code. */
   readonly rules: ExitRules;
   /** Specs by which no run was judged, where others judged some. */
   readonly idleSpecs: readonly SpecSummary[];

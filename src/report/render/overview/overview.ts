@@ -34,7 +34,7 @@ export interface VerdictGroup {
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
-/** What the verdicts of one query, or of all rows of a table, have in common. */
+/** Summary of the verdicts of one query, or of all rows of a table. */
 export interface QueryOverview {
   readonly spec: string;
   /** Id of the query; the name of the table for queries that are its rows. */
@@ -53,7 +53,7 @@ export interface QueryOverview {
 export interface Overview {
   /** By spec, then in the order in which queries first occurred. */
   readonly queries: readonly QueryOverview[];
-  /** What lets the exit code be 1; a warning, too, where the user asked for that. */
+  /** Outcomes that give exit code 1; warnings, too, with `--fail-on warn`. */
   readonly failed: readonly VerdictGroup[];
   readonly undecided: readonly VerdictGroup[];
   /** Warnings, and failures that do not count: known ones, expected ones, those that a gate stands for. */
@@ -99,7 +99,7 @@ export function overviewOf(result: TestResult): Overview {
   };
 }
 
-/** What verdicts are grouped by: the query, or the table that it is a row of. */
+/** Group of a verdict: its query, or the table of its row. */
 function nameOf({ row, query_id: queryId }: VerdictJson): string {
   return row?.file ?? queryId;
 }

@@ -5,8 +5,8 @@ import { queryUnitOfJson } from "../../json/query-unit.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * What the findings of two results are compared within: the query, under `"*"` the text that was asked, of a table the row by its text, as
- * ids count on when a row is added. Null where the run's text is not known.
+ * Scope for comparing findings of two results: the query; for `"*"` the text; for a table the row by its text, because ids shift when a row
+ * is added. Null if the text is unknown.
  */
 export function findingUnit(verdict: VerdictJson): string | null {
   const { row, query, match, spec } = verdict;

@@ -6,12 +6,12 @@ import { findingKeys, findingPlace, findingUnit, keyOf } from "./finding-keys.ts
 import { type FallenRate, fallenRates, FindingRates, type UnitRates } from "./finding-rates.ts";
 
 /**
- * How what is wrong with a verdict compares with an earlier result. `covered`: all of it was wrong before. `new`: something was not.
- * `unclear`: the earlier result does not say what was at fault, or for which question; that does not make it known.
+ * Comparison of a verdict's problems with an earlier result. `covered`: all existed before. `new`: at least one did not. `unclear`: the
+ * earlier result lacks the cause or the query, so the problem does not count as known.
  */
 export type Novelty = "covered" | "new" | "unclear";
 
-/** What was wrong in an earlier result, so that only what is worse counts. */
+/** Problems of an earlier result, so that only new ones count. */
 export interface KnownProblems {
   compare(verdict: VerdictJson): Novelty;
   /** Whether the query had no run before, either. */
@@ -38,7 +38,7 @@ interface ComparedParts {
   readonly parts: readonly Pick<GatePart, "check" | "k" | "limit" | "outcome">[];
 }
 
-/** What a check found before covers what is no worse now. */
+/** An earlier finding covers an equal or smaller one. */
 const weights: Readonly<Record<Outcome, number>> = {
   fail: 3,
   error: 2,

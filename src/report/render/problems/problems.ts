@@ -43,7 +43,7 @@ export function* problemsOf(result: TestResult): Generator<Problem> {
   }
 }
 
-/** Those that are about no check of a run: gates, missing queries, input, calls of the agent. */
+/** Problems without a check: gates, missing queries, input, calls of the agent. */
 export function* problemsBeside(result: TestResult): Generator<Problem> {
   yield* gateProblems(result);
   yield* rateProblems(result);

@@ -95,7 +95,7 @@ export function placeOf(spec: string, queryId: string): string {
   return JSON.stringify([spec, queryId]);
 }
 
-/** Of a verdict what says with which others it is gated. */
+/** Gate group of a verdict. */
 export interface GatedVerdict {
   readonly spec: string;
   readonly queryId: string;

@@ -97,7 +97,7 @@ function comparisonRow(one: Comparison): readonly string[] {
   ];
 }
 
-/** What the test is about: for metrics the typical change per query, for the pass rate its difference. */
+/** Tested quantity: for metrics the typical change per query, for the pass rate its difference. */
 function changeOf({ metric, change, difference, effect, test }: Comparison): string {
   if (metric === "pass_rate") {
     const isPaired = test === "sign" || test === "wilcoxon_signed_rank";

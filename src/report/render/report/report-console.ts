@@ -11,7 +11,7 @@ import type { Theme } from "../terminal/theme.ts";
 
 const unknown = "—";
 const MOST_QUARANTINED = 20;
-/** What the heads of the table do not say by themselves. */
+/** Notes that explain the table heads. */
 const LEGEND =
   "3 in a row: the chance that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
 

@@ -4,7 +4,7 @@ import { textTable } from "../terminal/text-table.ts";
 
 const MOST_ROWS = 60;
 
-/** `report --statistics full` for people; nothing where it was not asked for. */
+/** Console output of `report --statistics full`; empty without that option. */
 export function fullStatisticsLines({ full }: ReportData): readonly string[] {
   if (full === null) return [];
   const { sensitivity, transitions, ablation, bestValue, power, judges } = full;

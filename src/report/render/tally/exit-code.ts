@@ -4,7 +4,7 @@ import { count as counted, type Listed } from "../findings/listed.ts";
 import type { ReportedRun } from "../findings/reported.ts";
 import type { Tally } from "./tally.ts";
 
-/** What the user asked a could-not-tell to count as: exit 2, no more than a warning, or exit 1. */
+/** Configured meaning of an undecided verdict: exit code 2, a warning, or exit code 1. */
 export type Relaxation = "error" | "warn" | "fail";
 
 export interface ExitRules {
@@ -14,7 +14,7 @@ export interface ExitRules {
   readonly failOnWarn: boolean;
   /** Runs that got worse than the saved ones fail, as well. */
   readonly failOnRegression?: boolean;
-  /** What was wrong before and does not count. */
+  /** Known problems that do not count. */
   readonly known?: KnownProblems;
   /** Unreadable input is reported but does not count. */
   readonly skipInvalid: boolean;
@@ -28,11 +28,11 @@ export interface Exit {
   readonly reasons: readonly string[];
 }
 
-/** What exit codes are decided from. */
+/** Inputs of the exit code. */
 export interface ExitEvidence {
   readonly runs: number;
   readonly queries: number;
-  /** Of the verdicts. */
+  /** Counts of the verdicts. */
   readonly tally: Tally;
   readonly missing: readonly { readonly spec: string; readonly queryId: string }[];
   readonly unmatched?: Iterable<Pick<ReportedRun, "reason">>;

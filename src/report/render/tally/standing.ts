@@ -5,7 +5,7 @@ import type { TestResult } from "../json/result.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { countsAlone, isAccepted } from "./tally.ts";
 
-/** What a verdict does to the exit code: nothing, 1, or 2. `doubtful` is a could-not-tell that the user let pass. */
+/** Effect of a verdict on the exit code: none, 1 or 2. `doubtful` is an undecided verdict that the user accepts. */
 export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
 
 /** How verdicts and checks count in a result, by its rules and its reliability gates. */

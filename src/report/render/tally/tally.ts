@@ -6,20 +6,20 @@ import type { ReportedVerdict } from "../findings/reported.ts";
 import type { Judged } from "../../json/deciding-checks.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
-/** What a report counts of its verdicts, whatever their order. */
+/** Counts of a report's verdicts, in any order. */
 export interface Tally {
   readonly total: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** Those that count for the exit code: what was wrong before does not. Of failures those for which no gate stands in, of warnings those neither waived nor expected. */
+  /** Verdicts that count for the exit code, without known problems: failures without a replacing gate, and warnings that are neither waived nor expected. */
   readonly counting: Readonly<Record<"fail" | "warn" | "error" | "incomplete", number>>;
   /** Compared with a saved run, and of these how many got worse. */
   readonly compared: number;
   readonly regressed: number;
-  /** Of those that count, how many may be as wrong as before: the saved result does not say enough to compare. */
+  /** Number of counted verdicts that cannot be compared with the saved result. */
   readonly unclear: number;
   /** Names of the specs by which a run was judged. */
   readonly specs: ReadonlySet<string>;
-  /** Of how many the run names a query id that the spec does not have. */
+  /** Number of verdicts whose run names an unknown query id. */
   readonly unknownIds: number;
   /** How often runs failed, by unit; absent where nothing is compared. */
   readonly rates?: ReadonlyMap<string, UnitRates>;
@@ -135,8 +135,8 @@ export function isAccepted(verdict: Judged<CountedCheck>): boolean {
 }
 
 /**
- * Whether a failed verdict fails the whole: not when the gate of its query says how many runs may fail, unless by a forbidden tool. A gate
- * that asks only for runs, a confidence or scores stands in for no failure.
+ * Whether a failed verdict fails the test. It does not if the gate of its query sets how many runs may fail, except for a forbidden tool. A
+ * gate with only `min_runs`, a confidence or scores does not replace failures.
  */
 export function countsAlone(gatedQueries: readonly GatedQuery[]): (reported: ReportedVerdict) => boolean {
   const gated = new Set(

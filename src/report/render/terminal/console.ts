@@ -20,7 +20,7 @@ export type Detail = "full" | "grouped" | "quiet";
 
 /** Up to so many runs are shown one by one. */
 const FEW_RUNS = 10;
-/** Of more gates only those that do not hold are shown. */
+/** Most gates to show; above it, only violated ones are shown. */
 const FEW_GROUPS = 20;
 
 /**

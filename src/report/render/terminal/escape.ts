@@ -1,6 +1,6 @@
 import { readable } from "../../../support/structures/control-characters.ts";
 
-/** What no XML document may hold, escaped or not; half of a character pair among them. */
+/** Characters that XML forbids even escaped, lone surrogates included. */
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const LONGEST = 4000;

@@ -1,7 +1,7 @@
 import type { GroupReport, MetricReport } from "../../statistics/groups/group.ts";
 import { counted, printable } from "./printable.ts";
 
-/** What judges and `scoring` measure, in the order it is shown; `rubric.ID` follows. */
+/** Metrics of judges and `scoring`, in display order; `rubric.ID` follows. */
 const first: readonly string[] = ["score", "composite", "impl_rate", "goal_accuracy", "topic_adherence"];
 
 /** The scores that runs of a group have: a line each with mean, median, spread (sample standard deviation) and interval of the mean. */

@@ -22,7 +22,7 @@ export function binWidthMs(spanMs: number): number {
   return spanMs <= 100 * DAY_MS ? DAY_MS : WEEK_MS;
 }
 
-/** Of fewer bins none is joined with another. */
+/** Fewer bins than this are never merged. */
 const FEW_BINS = 4;
 
 /**

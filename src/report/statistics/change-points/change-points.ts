@@ -10,7 +10,7 @@ const SIGNIFICANCE = 0.001;
 
 /** What Hansen's likelihood ratio reaches in 5 % of cases: z² may fall by so much within the interval. Econometrica 68 (2000). */
 const FALL_OF_SQUARED_Z = 7.35;
-/** Least runs on each side of a change. */
+/** Fewest runs on each side of a change. */
 const LEAST_RUNS = 5;
 /** Bins from which the spread between them can be estimated. */
 const LEAST_BINS = 9;
@@ -21,7 +21,7 @@ export interface ChangePoint {
   /** 95 % confidence interval of the change: between the first run of the earliest and the last run of the latest split. */
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
-  /** Of any change in the stretch, corrected for the choice among all splits. */
+  /** p-value of any change in the range, corrected for the choice among all splits. */
   readonly p: number;
   /** Values fell or rose. */
   readonly direction: "up" | "down";

@@ -25,7 +25,7 @@ export function levelOf(values: Float64Array): Level {
   return { runs: values.length, mean: mean(values) ?? Number.NaN, median: median(values) ?? Number.NaN };
 }
 
-/** Of two shares of values that are 0 or 1, with Newcombe's interval from the Wilson intervals of both (Statistics in Medicine 17, 1998). */
+/** Difference of two shares with Newcombe's interval from both Wilson intervals (Statistics in Medicine 17, 1998). */
 export function changeOfRate(before: Float64Array, after: Float64Array): ChangeSize {
   const [a, b] = [rateOf(before), rateOf(after)];
   const estimate = b.rate - a.rate;

@@ -1,6 +1,6 @@
 import { fisherExact } from "../tests/fisher.ts";
 
-/** Of a run, what may explain that it differs from others; null where it is not known. */
+/** Attributes of a run that may explain a difference; null if unknown. */
 export interface Circumstances {
   readonly serviceVersion: string | null;
   /** As `modelsKey` gives them. */
@@ -13,9 +13,9 @@ export interface Circumstances {
 /** Something that changed when a measure did. */
 export interface Coincidence {
   readonly what: "service.version" | "model" | "spec" | "tool";
-  /** What runs had before and have no longer, or less often; null where something was only added. */
+  /** Value that runs have less often after the change; null if a value was only added. */
   readonly from: string | null;
-  /** What runs have now; null where something only went. */
+  /** Value that runs have after the change; null if a value only disappeared. */
   readonly to: string | null;
   /** Of `to`, else of `from`: the share of runs before and after. */
   readonly shareBefore: number;

@@ -2,7 +2,7 @@ import { hypergeometricWeights } from "../tests/fisher.ts";
 import { normalQuantile, normalSurvival } from "../tests/normal.ts";
 import { rank } from "../tests/ranks.ts";
 
-/** What a test of splits needs of the observations of one stretch of time. */
+/** Inputs for testing splits of the observations of one time range. */
 export interface Scores {
   /** One for each observation. */
   readonly scores: Float64Array;
@@ -16,8 +16,8 @@ export interface Scores {
 }
 
 /**
- * Scores by which observations are compared: mid-ranks, which no outlier sways; 0 and 1 where there are two values only, and where more than
- * half of the values are equal (then whether a value lies beyond that one, on the side where more do).
+ * Scores for comparing observations: mid-ranks, which are robust to outliers. With only two values, or with more than half of the values
+ * equal, 0 and 1 (then: whether a value is beyond the majority value, on the side with more).
  */
 export function scoresOf(values: Float64Array): Scores {
   const common = commonValue(values);

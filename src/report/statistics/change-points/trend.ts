@@ -4,7 +4,7 @@ import { type ChangePoint, changePoints } from "./change-points.ts";
 import { changeOfRate, changeOfValues, type ChangeSize, type Level, levelOf } from "./change-size.ts";
 import type { Coincidence } from "./circumstances.ts";
 
-/** What is followed over time. */
+/** Measures of a trend. */
 export const trendMeasures = ["pass_rate", "cost_usd", "latency_ms", "total_tokens"] as const;
 export type TrendMeasure = (typeof trendMeasures)[number];
 
@@ -19,7 +19,7 @@ export interface TimedRun {
 }
 
 export interface TrendChange extends Omit<ChangePoint, "from" | "at" | "to"> {
-  /** Of the runs since the change before, and until the next one. */
+  /** Runs since the previous change, and until the next one. */
   readonly before: Level;
   readonly after: Level;
   readonly size: ChangeSize;
@@ -34,7 +34,7 @@ export interface MeasureTrend {
   /** With a known value. */
   readonly runs: number;
   readonly mean: number;
-  /** Of each bin that has runs. */
+  /** Value of each bin with runs. */
   readonly points: readonly { readonly startUnixMs: number; readonly runs: number; readonly mean: number }[];
   /** In the order of time. */
   readonly changes: readonly TrendChange[];

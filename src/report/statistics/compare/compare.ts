@@ -52,7 +52,7 @@ function reasonFor({ p }: MeasureComparison, { shared }: RunsByQuery): string | 
   return shared.length === 0 ? "no query has runs on both sides" : "no query has it known on both sides";
 }
 
-/** Of yes and no, Cliff's delta is the difference of the rates. */
+/** For binary values, Cliff's delta is the difference of the rates. */
 function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magnitude | null {
   const isDelta = metric === "pass_rate" || test === "mann_whitney" || test === "stratified_mann_whitney";
   return effect === null || !isDelta ? null : magnitude(effect);

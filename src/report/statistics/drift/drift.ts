@@ -11,7 +11,7 @@ export interface DriftRun {
   readonly tools: readonly string[] | null;
   /** Each as `from → to`. */
   readonly handoffs: readonly string[];
-  /** Of the answer, in characters. */
+  /** Length of the answer in characters. */
   readonly answerLength: number | null;
   readonly isRefusal: boolean | null;
   /** The error it ended with; null where there was none. */
@@ -41,7 +41,7 @@ export interface DriftPattern {
   readonly shareAfter: number;
   /** Two-sided, after Holm's correction over the patterns of its kind. */
   readonly p: number;
-  /** Of runs that have it: of those after where there are some, else of those before. */
+  /** Ids of runs with it: later runs if any, otherwise earlier ones. */
   readonly exampleRunIds: readonly string[];
 }
 
@@ -134,7 +134,7 @@ function corrected(measures: readonly DriftMeasure[]): DriftMeasure[] {
   );
 }
 
-/** What runs have of each kind; null where it is not known. */
+/** Values of runs for each kind; null if unknown. */
 const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly string[] | null> = {
   tool_sequence: ({ tools }) => (tools === null ? null : [sequenceOf(tools)]),
   tool: ({ tools }) => tools && [...new Set(tools)],

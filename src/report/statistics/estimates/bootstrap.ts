@@ -4,7 +4,7 @@ import { normalCdf, normalQuantile, twoSidedZ } from "../tests/normal.ts";
 import { percentileOfSorted } from "../samples/quantiles.ts";
 import { createRandom } from "../samples/random.ts";
 
-/** What is estimated from a sample. */
+/** An estimator. */
 export interface Estimator {
   /** The estimate from at least one value. */
   of(values: Float64Array): number;

@@ -10,7 +10,7 @@ export interface QueryRuns {
 
 /** Two groups of runs, query by query. */
 export interface RunsByQuery {
-  /** Of the queries that both sides have, in the order of their names. */
+  /** Queries that both sides have, sorted by name. */
   readonly shared: readonly QueryRuns[];
   /** Queries that only one side has. */
   readonly onlyA: number;

@@ -1,7 +1,7 @@
 import { sideOf, type Observation } from "../observation.ts";
 import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
 
-/** What made verdicts of the same group differ. */
+/** Cause of different verdicts in a group. */
 export type FlipSource = "agent" | "judge" | "infrastructure" | "mixed";
 
 /** From this similarity on, different answers count as paraphrases (AgentCI). */

@@ -7,7 +7,7 @@ export interface GroupRuns {
   readonly runs: readonly Observation[];
   readonly decided: readonly Observation[];
   readonly passed: number;
-  /** Of those that passed. */
+  /** Number of passed runs with a warning. */
   readonly warned: number;
   readonly failed: number;
   /** 1 for each decided run that passed, 0 for each that failed. */

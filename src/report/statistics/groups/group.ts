@@ -28,11 +28,10 @@ export interface PassRate extends Pick<Description, "mean" | "median" | "mode" |
 
 export interface MetricReport extends Description {
   /**
-   * Of the mean, by BCa bootstrap, or ± z·s/√n where that was chosen; null where none was asked for or fewer
-   * than two values are known.
+   * Interval of the mean, by BCa bootstrap or ± z·s/√n; null if not requested, or for fewer than two known values.
    */
   readonly interval: Interval | null;
-  /** Of the mean, with the runs of one query counted as alike; null for runs of one query. */
+  /** Interval of the mean, clustered by query; null for runs of one query. */
   readonly clustered: ClusteredError | null;
 }
 
@@ -41,7 +40,7 @@ export interface GroupReport {
   readonly runs: number;
   /** With warnings. */
   readonly passed: number;
-  /** Of those that passed, with a warning. */
+  /** Number of passed runs with a warning. */
   readonly warned: number;
   readonly failed: number;
   /** Incomplete, error, skip. */
@@ -64,7 +63,7 @@ export interface GroupReport {
   readonly costOfPass: number | null;
   /** See `graded`; null when nothing was decided. */
   readonly grade: Grade | null;
-  /** What the grade is of. */
+  /** Basis of the grade. */
   readonly gradeOf: "score" | "pass rate";
   /** Fractions against the base, over the queries that both have: of the means, and of the median composite score. */
   readonly uplift: {

@@ -17,7 +17,7 @@ export interface AtLeast {
   readonly min: number;
 }
 
-/** What a group of runs must reach; absent asserts nothing. Reaching a limit exactly is enough. */
+/** Requirements of a group of runs; absent ones assert nothing. A value equal to the limit passes. */
 export interface ReliabilityLimits {
   /** Least number of decided runs; 1 if absent. */
   readonly minRuns?: number | undefined;
@@ -58,7 +58,7 @@ export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 export interface GatePart {
   /** The key in the spec, such as `min_pass_rate`. */
   readonly check: string;
-  /** Of pass@k and pass^k; absent otherwise. */
+  /** k of pass@k and pass^k; absent otherwise. */
   readonly k?: number;
   readonly outcome: GateOutcome;
   readonly value: number | null;
@@ -82,7 +82,7 @@ export interface Gate {
   readonly runsNeeded: number | null;
   readonly runsNeededAtLeast: number | null;
   readonly parts: readonly GatePart[];
-  /** Of several units (texts, queries) that are gated each by itself, those that do not hold; absent where there is one. */
+  /** Violating units (texts, queries), if several are gated separately; absent for a single unit. */
   readonly notHeld?: readonly (Gate & { readonly name: string })[];
 }
 
@@ -242,10 +242,9 @@ function largest(needs: readonly (number | null)[]): number | null {
 const noScores: GroupScores = { known: [], unknown: 0 };
 
 /**
- * Judges a group of runs: pass, fail, incomplete, or not enough runs to say and how many more it takes.
- * Undecided runs (incomplete, error, skip) count for nothing but their scores. Below `minRuns` nothing else is
- * looked at; after that one failing part fails the group, else one incomplete part leaves it incomplete, and
- * one open part open. Equality passes; nothing is rounded.
+ * Judges a group of runs: pass, fail, incomplete, or too few runs with the number of missing ones. Undecided runs (incomplete, error, skip)
+ * count only with their scores. Below `minRuns` the gate is open. Otherwise a failing part fails the group, an incomplete part makes it
+ * incomplete, an open part open. Equality passes; nothing is rounded.
  *
  * @param passed runs that passed, warnings included
  * @param failed runs that failed

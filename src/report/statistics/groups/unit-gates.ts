@@ -17,7 +17,7 @@ export interface UnitGate extends Gate {
   readonly name: string;
 }
 
-/** What the runs of a group must reach together. */
+/** Gate of a group of runs. */
 export function gateOf(group: GroupRuns, limits: ReliabilityLimits): Gate {
   return reliabilityGate(group.passed, group.failed, limits, scoresOf(group));
 }
@@ -80,7 +80,7 @@ function mostOf(needs: readonly (number | null)[]): number | null {
   );
 }
 
-/** Of all runs, the undecided ones included. */
+/** All runs, including undecided ones. */
 function scoresOf({ runs }: GroupRuns): GroupScores {
   const scores = sorted(known(runs, "score"));
   return { known: scores, unknown: runs.length - scores.length };

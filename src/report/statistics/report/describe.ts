@@ -11,7 +11,7 @@ import { medianOfSorted, nearestRankOfSorted, percentileOfSorted } from "../samp
 /** By linear interpolation between the closest ranks, or the value of the nearest rank. */
 export type PercentileMethod = "linear" | "nearest";
 
-/** What one set of values looks like. Null: undefined for that many values. */
+/** Descriptive statistics of a set of values. Null: undefined for this number of values. */
 export interface Description {
   readonly count: number;
   readonly mean: number | null;

@@ -45,7 +45,7 @@ export interface FullStatistics {
   readonly sensitivity: ReadonlyMap<string, Sensitivity>;
   /** From each group to each other one; from the base only where there are many groups. */
   readonly transitions: readonly (Transition & { readonly from: string; readonly to: string })[];
-  /** What the base loses in each other group, when that is the base without a component. */
+  /** Loss of each other group against the base, if the group is the base without a component. */
   readonly ablation: readonly {
     readonly key: string;
     readonly loss: number;

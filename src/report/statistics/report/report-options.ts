@@ -5,19 +5,19 @@ import type { ReliabilityLimits } from "../groups/reliability.ts";
 export type IntervalMethod = "wilson" | "z";
 
 export interface ReportOptions {
-  /** What the keys are: `query`, `agent`, `model`, or an attribute's name. Only shown. */
+  /** Kind of keys: `query`, `agent`, `model`, or an attribute name. For display only. */
   readonly groupBy: string;
   /** The key of the group that others are compared with; null compares every two (of few). */
   readonly base: string | null;
-  /** Of the intervals, two-sided; 0.95 when absent. */
+  /** Two-sided confidence of the intervals. Default: 0.95. */
   readonly confidence?: number | undefined;
   /** For which k to estimate; 1 to 10 and the number of decided runs when absent. */
   readonly ks?: readonly number[] | undefined;
   /** The gate of groups whose runs have none of their own; none when absent. */
   readonly reliability?: ReliabilityLimits | undefined;
-  /** Of the bootstrap; 42 when absent. */
+  /** Seed of the bootstrap. Default: 42. */
   readonly seed?: number | undefined;
-  /** Of the bootstrap; 2,000 when absent; reports of very many runs get fewer, at least 200. */
+  /** Resamples of the bootstrap. Default: 2,000; for very many runs fewer, at least 200. */
   readonly resamples?: number | undefined;
   /** Metrics whose mean gets a bootstrap interval; cost, tokens, latency, score, `impl_rate` and composite when absent. */
   readonly intervals?: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 /**
- * What one pass costs: mean cost of a run over the pass rate, in the cost's unit. Null when nothing passed
- * ("never passed", infinite in ProjectScylla) and when rate or cost is unknown.
+ * Cost of one pass: mean cost of a run divided by the pass rate. Null if nothing passed (infinite in ProjectScylla), or if rate or cost is
+ * unknown.
  */
 export function costOfPass(meanCost: number | null, passRate: number | null): number | null {
   return meanCost === null || passRate === null || passRate <= 0 ? null : meanCost / passRate;
@@ -14,7 +14,7 @@ export function uplift(value: number | null, base: number | null): number | null
   return value === null || base === null || base <= 0 ? null : (value - base) / base;
 }
 
-/** What a change of a component does to a score, in the terms of ProjectScylla's ablation study. */
+/** Effect of a component on a score, as in ProjectScylla's ablation study. */
 export type AblationImpact = "critical" | "contributing" | "redundant";
 
 /** Score with everything minus score without the component: critical from 0.1 on, redundant up to 0.01. */

@@ -20,7 +20,7 @@ function splitMix(state: number): number {
   return z ^ (z >>> 15);
 }
 
-/** What makes 32 bits a fraction. */
+/** Factor that converts 32 bits to a fraction. */
 const unit = 2 ** -32;
 
 /**

@@ -19,7 +19,7 @@ const replacements: readonly RegExp[] = [
   /^`([^`]+)` says the same and means it everywhere/,
 ];
 
-/** What can be mended of a file's problems without asking: where the hint is the text to write. */
+/** Certain fixes of a file's problems: those whose hint is the text to write. */
 export function fixesOf(text: string, problems: readonly Problem[]): readonly Fix[] {
   const lines = text.split("\n");
   return problems.flatMap((problem) => {

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: "empty",
 };
 
-/** What the value should have been, to follow "must be". */
+/** Expected value, after "must be". */
 export function expectation(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":

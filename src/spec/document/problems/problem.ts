@@ -9,9 +9,9 @@ export interface Problem {
   readonly column: number;
   /** How many characters the caret line underlines; at least 1. */
   readonly length: number;
-  /** What was found and what was expected, in one sentence. */
+  /** Found and expected value in one sentence. */
   readonly message: string;
-  /** What to write instead; null if no fix is certain. */
+  /** Replacement text; null if no fix is certain. */
   readonly hint: string | null;
   readonly severity: "error" | "warning";
 }

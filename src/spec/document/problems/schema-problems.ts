@@ -11,7 +11,7 @@ type Path = readonly PropertyKey[];
 export interface SchemaProblemOptions {
   /** The first part of the codes: `spec` gives `spec/unknown-key`. */
   readonly area: string;
-  /** What the root node is, for messages about it: "a query". */
+  /** Name of the root node for messages, such as "a query". */
   readonly subject: string;
   /** Names that other tools use for our keys. */
   readonly otherNames?: ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export interface SchemaProblemOptions {
   readonly outerKeys?: ReadonlySet<string>;
 }
 
-/** What zod found, as problems at the places the values were written at. */
+/** Converts zod issues to problems with source positions. */
 export function schemaProblems(
   issues: readonly Issue[],
   root: DocumentNode,

@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Reads a store's file in a thread of its own, over a connection of its own, so that a large question delays nothing here. It is started by
- * the first question.
+ * Reads a store's file in a separate thread with its own connection, so that a large query does not delay this thread. The first query
+ * starts it.
  */
 export class ReadingThread {
   readonly #path: string;

@@ -55,7 +55,7 @@ const joined =
 
 /** Part of any name that is about access. */
 const accessWord = /access|auth|api|cookie|cred|key|pass|psk|pwd?|secret|signature|token|jwt|contrase/;
-/** Services whose keys have no form of their own: only the name beside a key gives it away. */
+/** Services whose keys have no fixed form, so that only the name next to a key identifies it. */
 const services = new RegExp(
   (
     "adafruit|adobe|airtable|algolia|alibaba|aliyun|asana|atlassian|confluence|jira|beamer|bitbucket|bittrex|cloudant|" +

@@ -1,4 +1,4 @@
-/** What stands in a credential's place in code, schemas and templates. */
+/** Placeholders for credentials in code, schemas and templates. */
 const placeholder =
   /^(?:\[[\w -]{1,20}\]|\*+|<[^>]{0,80}>|\$\{?[\w.:]{1,80}\}?|\{\{?.{0,80}\}\}?|%\w{1,40}%|null|none|nil|true|false|undefined|string|str|number|integer|boolean|object|array|bytes|secretstr|required|optional|redacted|masked|hidden|bearer|basic|token|password|process\.env.{0,80}|os\.(?:environ|getenv).{0,80})$/i;
 

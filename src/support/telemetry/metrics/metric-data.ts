@@ -82,7 +82,7 @@ function dataOf(name: MetricName, records: Records, period: Period): MetricData 
   return { ...about, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints };
 }
 
-/** What was counted, and what observers report now. */
+/** Current counts and observed values. */
 function totals(name: MetricName, records: Records): Series<number>[] {
   const counted = records.sums.get(name)?.all() ?? [];
   const series = counted.map(({ labels, value }) => ({ labels, value: value.total }));

@@ -1,10 +1,10 @@
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
-/** What keeps data on the disk. */
+/** Storage on disk. */
 export type Storage = "journal" | "forward" | "export" | "store" | "store_queue";
 
-/** What of it was found damaged: one record, a file's header (repaired from its copy), or a whole file (put aside). */
+/** Damaged part: one record, a file's header (read from its copy), or a whole file (put aside). */
 export type DamageKind = "record" | "header" | "file";
 
 /** Damage that was found in the files of one storage. */
@@ -22,7 +22,7 @@ export interface DamageReport {
   found(storage: Storage, where: string, damage: StorageDamage): void;
   /** A whole file had to be put aside. */
   replaced(storage: Storage, message: string): void;
-  /** What was found since the start of the process, for people; empty when nothing was. */
+  /** Damage found since the start of the process, as text; empty for none. */
   readonly notices: readonly string[];
 }
 

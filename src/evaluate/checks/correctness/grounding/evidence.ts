@@ -11,7 +11,7 @@ import type { TextValue } from "./reading.ts";
 import { clockOfField, spreadValues } from "./spread-values.ts";
 import { unitsOf } from "./units.ts";
 
-/** What can ground an answer: query, tool results and retrievals. More can be added at any time. */
+/** Evidence for an answer: query, tool results and retrievals. It can grow at any time. */
 export class Evidence {
   readonly #values = new KnownValues();
 

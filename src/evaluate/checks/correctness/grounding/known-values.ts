@@ -198,7 +198,7 @@ const SHORTEST_START = 7;
 const LONGEST_START = 16;
 /** Numbers of telephones are kept by as many digits from their end. */
 const LAST = 7;
-/** Of series that begin with one number this many different ones are kept. */
+/** Most different series to retain that begin with the same number. */
 const MOST_ALIKE = 200;
 const DATE = /^(?:(\d{4})|-)-(\d{2})(?:-(\d{2}))?$/;
 

@@ -8,7 +8,7 @@ export interface Quantity {
   readonly value: Decimal;
   /** The signs that it can have: `+5` and `rose by 5` are +, `-5` is -, `fell by 5` is - or unsigned, `5` + or unsigned, `±5` any. */
   readonly signs: readonly Sign[];
-  /** What its unit can be; null without one. */
+  /** Possible units; null without a unit. */
   readonly units: readonly Unit[] | null;
   /** The denominator of a rate: `month` of `500/month`; null for none. */
   readonly per: string | null;

@@ -19,7 +19,7 @@ export interface ReadQuantity {
   /** The digits as written. */
   readonly digits: string;
   readonly isBare: boolean;
-  /** What its scale multiplies with; undefined without one. */
+  /** Factor of its scale; undefined without one. */
   readonly scale: Decimal | undefined;
   /** Every quantity it can mean; empty when the digits are no number. */
   readonly quantities: readonly Quantity[];

@@ -9,7 +9,7 @@ export interface TextValue {
   /** Null where the text holds digits that cannot be read. */
   readonly kind: Kind | null;
   readonly text: string;
-  /** What it can mean; each a list of meanings that hold together. */
+  /** Possible readings; each is a list of meanings that apply together. */
   readonly readings: readonly (readonly Meaning[])[];
 }
 

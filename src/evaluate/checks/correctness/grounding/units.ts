@@ -1,6 +1,6 @@
 import { type Decimal, decimal, keyOf, powerOfTen } from "./decimal.ts";
 
-/** What a number counts: its dimension, and how many of the dimension's base unit one of it is. */
+/** A unit: its dimension, and its factor to the base unit of the dimension. */
 export interface Unit {
   readonly dimension: string;
   readonly factor: Decimal;
@@ -294,7 +294,7 @@ const scales: ReadonlyMap<string, Decimal> = new Map(
   ).flatMap(([exponent, words]) => words.split(" ").map((word) => [word, powerOfTen(exponent)] as const)),
 );
 
-/** What a word multiplies a number with; undefined when it is no such word. */
+/** Factor of a scale word; undefined for other words. */
 export function scaleOf(word: string): Decimal | undefined {
   return scales.get(word) ?? (word.length > 1 ? scales.get(word.toLowerCase()) : undefined);
 }

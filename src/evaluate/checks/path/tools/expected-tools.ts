@@ -106,7 +106,7 @@ function everyCallFailed(failed: readonly string[]): string {
   return `every call of ${listed(failed)} failed`;
 }
 
-/** What was not called, was called and failed, or was the function of a hand-off. */
+/** Expected tools that were not called, that failed, or that were hand-off functions. */
 function absent(
   expected: readonly string[],
   counted: readonly (string | null)[],

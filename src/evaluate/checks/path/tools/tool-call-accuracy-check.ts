@@ -140,7 +140,7 @@ function hasArguments(call: ComparedCall): boolean {
   return call.arguments !== undefined && Object.keys(call.arguments as Record<string, JsonValue>).length > 0;
 }
 
-/** What is wrong first: an expected tool that was not called, else arguments that differ (by name; values are the run's own). */
+/** First violation: an expected tool without a call, otherwise different arguments (names only, because values are content of the run). */
 function firstDifference(context: CheckContext, expected: readonly ComparedCall[]): string {
   const names = context.metrics.toolNames;
   const absent = expected.flatMap(({ name }) => (name !== null && !names.includes(name) ? [name] : []));

@@ -1,7 +1,7 @@
 import type { CheckContext, Finding } from "../../check.ts";
 import { incomplete } from "../../../result/finding.ts";
 
-/** What a check on tools answers when calls or their names are hidden and what is known does not decide. */
+/** Result of a tool check if calls or names are hidden and known calls do not decide. */
 export function toolsHidden(context: CheckContext): Finding {
   const field = context.metrics.toolsMissing ?? "tools";
   const message = field === "tools" ? "tool calls may have been left out" : "not every tool call has a name";

@@ -112,7 +112,7 @@ function sequenceModeOf(terms: CheckSettings): PlainMode | BareMode {
   return typeof written === "string" ? (written as PlainMode | BareMode) : "same-order";
 }
 
-/** What was found, with the sequence that happened as its value. */
+/** The result, with the actual sequence as its value. */
 function happened(found: Finding, { metrics }: CheckContext): Finding {
   if (found.outcome === "pass") return pass(metrics.toolNames, found.message);
   const { outcome, message, spanIds, reasons, final } = found;

@@ -8,7 +8,7 @@ import type { SavedRuns } from "../baselines.ts";
 import { comparedJson, comparedMetrics, type OneSidedQuery, oneSidedSchema } from "./compared-sides.ts";
 import { defined } from "../verdicts.ts";
 
-/** Of each side the newest so many are compared. */
+/** Number of newest runs of each side to compare. */
 const MOST = 2_000;
 
 const attribute = z
@@ -173,7 +173,7 @@ interface Samples {
 }
 type Side = Samples | { readonly problem: Problem };
 
-/** Leaves out queries that the other side has, too, among runs that are older than those compared. */
+/** Excludes queries that the other side has among runs older than the compared ones. */
 async function withoutOlder(
   queries: readonly OneSidedQuery[],
   filters: Readonly<Record<SideName, SampleFilter | null>>,

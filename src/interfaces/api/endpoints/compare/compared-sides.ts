@@ -18,7 +18,7 @@ const settings = { confidence: 0.95, adjustment: "holm" } as const;
 /** A sample as the statistics see it. */
 interface ObservedSample {
   readonly sample: JudgedSample;
-  /** What its query is compared by; null where it is not known. */
+  /** Key of its query for the comparison; null if unknown. */
   readonly unit: string | null;
   readonly run: Observation;
 }
@@ -42,7 +42,7 @@ export interface ComparedJson {
   readonly [key: string]: unknown;
 }
 
-/** Two sides as `/api/v1/compare` answers: each by itself, and how they differ, over all queries and query by query. */
+/** Result of `/api/v1/compare`: each side, and their difference over all queries and for each query. */
 export function comparedJson(allA: readonly JudgedSample[], allB: readonly JudgedSample[]): ComparedJson {
   const sides = disjoint(allA, allB);
   const [a, b] = [sides.a.map(observed), sides.b.map(observed)];
@@ -65,7 +65,7 @@ export function comparedJson(allA: readonly JudgedSample[], allB: readonly Judge
   };
 }
 
-/** Queries with runs on this side and none on the other, those that fail most often first. */
+/** Queries with runs only on this side, most frequent failures first. */
 function oneSided(
   side: "a" | "b",
   of: readonly ObservedSample[],
@@ -148,7 +148,7 @@ interface DisjointSides {
   readonly overlap: number;
 }
 
-/** Runs that fit both sides stay on the one with fewer runs: "this version" against everything is then against the rest. */
+/** Runs that match both sides count only for the side with fewer runs. "This version" is then compared with all others. */
 function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): DisjointSides {
   const ofA = new Set(a.map(({ runId }) => runId));
   const both = new Set(b.flatMap(({ runId }) => (ofA.has(runId) ? [runId] : [])));

@@ -20,7 +20,7 @@ export interface CalibrateOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/** Says which budgets of a spec fit recorded runs, and proposes others. Exit 2 when no run answers any query. */
+/** Compares the budgets of a spec with recorded runs and proposes others. Exit code 2 if no run matches a query. */
 export async function calibrate(
   dumps: readonly string[],
   options: CalibrateOptions,
@@ -40,7 +40,7 @@ export async function calibrate(
   await writeInvalid(io, invalid, "warning: ");
   const found = specs.flatMap((spec) =>
     spec.queries.flatMap((query) => {
-      // A run that failed is no measure, unless there is no other.
+      // Failed runs count only if there are no others.
       const own = good.get(query) ?? bad.get(query);
       return own === undefined ? [] : [{ spec, query, result: calibrated(spec, query, own) }];
     }),

@@ -46,8 +46,8 @@ interface NewFile {
 }
 
 /**
- * Writes a spec (from recorded runs, or from another tool's file, where given), a configuration and a CI workflow. What is there already
- * is left alone; `force` writes specs anew, `all` every file, and what was there is kept as a copy. Exit 2 when nothing could be made of what was given.
+ * Writes a spec (from recorded runs or another tool's file, if given), a configuration and a CI workflow. Existing files stay; `force`
+ * replaces specs, `all` every file, with a backup. Exit code 2 if the input gives no spec.
  */
 export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(given, io);
@@ -83,7 +83,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   return ExitCode.passed;
 }
 
-/** The same from a running collector, where nothing is given to make a spec from and one with runs answers; else null. */
+/** The same from a running collector with runs, if no input is given; otherwise null. */
 async function fromCollector(options: InitOptions, url: string | null, io: Io): Promise<InitOptions | null> {
   if (url === null || options.from.length > 0 || importOf(options) !== null) return null;
   if (!(await hasRuns(url, io.env["TRACEJURY_TOKEN"]))) return null;
@@ -91,7 +91,7 @@ async function fromCollector(options: InitOptions, url: string | null, io: Io): 
   return { ...options, from: [url] };
 }
 
-/** What can be typed as it is: dumps that were read, or a collector, which is started first where none runs. */
+/** The next command to type: with the dumps that were read, or with a collector, which must be running. */
 function nextLines(spec: string, from: readonly string[], collector: string | null): string {
   if (from.length > 0) return `  tracejury test ${from.join(" ")} --spec ${spec}\n`;
   if (collector === null) return `  tracejury test DUMP --spec ${spec}\n`;
@@ -135,7 +135,7 @@ async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly New
   return wanted.map((one) => triedSpec(one, options));
 }
 
-/** Runs of a question that are made bad to see what the spec notices. */
+/** Most runs of a query to mutate. */
 const MOST_TRIED = 10;
 
 /** The spec of an agent's runs, with what `strength` says of it. */

@@ -53,9 +53,9 @@ interface Promoted {
 }
 
 /**
- * Makes a test of a run that went wrong: its telemetry, redacted, as a dump beside the spec, and a query that it fails, at the end of the
- * spec unless one of its question is there. The test is judged before anything is written: a run that passes it is refused (exit 2).
- * Takes a dump, or the id of a trace or run that a running `serve` has kept.
+ * Turns a failed run into a test: its redacted telemetry beside the spec, and a query that it fails. An existing query with its text is
+ * reused. The test is judged before anything is written; a run that passes it is refused (exit code 2). Input is a dump, or the id of a
+ * trace or run that a running `serve` has stored.
  */
 export async function promote(what: readonly string[], options: PromoteOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);

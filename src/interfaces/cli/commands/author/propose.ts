@@ -17,7 +17,7 @@ import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { isMap, parseDocument } from "yaml";
 
-/** Keys that are about the spec's own queries, and not about what any query of it means. */
+/** Keys that apply only to the spec's own queries. */
 const own = ["queries", "queries_from", "waivers", "description"];
 
 export interface ProposeOptions extends ConfigFlags {
@@ -36,8 +36,8 @@ export interface ProposeOptions extends ConfigFlags {
 }
 
 /**
- * Makes tests of what went wrong in recorded runs, one for each question: redacted dumps, and a file of queries that their runs fail, marked as
- * expected to. The spec is not changed. Exit code 2 when there is nothing to propose.
+ * Turns failed recorded runs into tests, one for each query: redacted dumps, and a file of queries with `expected_fail`. The spec does not
+ * change. Exit code 2 without a proposal.
  */
 export async function propose(dumps: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);

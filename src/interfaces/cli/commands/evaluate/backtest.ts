@@ -37,8 +37,8 @@ export interface BacktestOptions extends ConfigFlags {
 }
 
 /**
- * Judges every run by two versions of a spec and names those whose verdict differs. Exit 0 however many flip, unless `--fail-on` says
- * otherwise; 2 when there is no run, or input could not be read.
+ * Judges every run by two versions of a spec and reports changed verdicts. Exit code 0, unless `--fail-on` applies; 2 without runs or with
+ * unreadable input.
  */
 export async function backtest(
   dumps: readonly string[],

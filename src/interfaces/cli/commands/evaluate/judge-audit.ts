@@ -26,9 +26,8 @@ export interface JudgeAuditOptions extends ConfigFlags {
 }
 
 /**
- * Puts recorded answers to each rubric of their query several times and reports how far its judges can be trusted. Exit code 1 when
- * one is unreliable (any false pass is), 2 when a judge answered nothing or there was nothing to audit. Cached replies are not used:
- * they never flip.
+ * Judges recorded answers several times by each rubric and reports the reliability of the judges. Exit code 1 if one is unreliable (any
+ * false pass is), 2 if a judge gave no reply or there is nothing to audit. The cache is not used, because cached replies never change.
  */
 export async function judgeAudit(
   dumps: readonly string[],
@@ -166,7 +165,7 @@ function text(rubrics: readonly AuditedRubric[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Few cases make a good figure an anecdote; one false pass is evidence enough. */
+/** A good figure from few cases is an anecdote; a single false pass is sufficient evidence. */
 function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
   return anecdotal && falsePasses === 0 ? " (an anecdote: fewer than 5 checkable cases)" : "";
 }

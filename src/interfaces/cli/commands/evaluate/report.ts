@@ -35,9 +35,8 @@ export interface ReportOptions extends ReportInputOptions {
 }
 
 /**
- * Judges the runs of dumps, or takes verdicts that were written before, and reports groups of them: rates with intervals, costs,
- * flakiness, and how the groups differ. Exit code 1 when a reliability gate fails, or a run that it gates called a forbidden tool, 2 when one can not tell yet, or nothing was
- * there.
+ * Judges dumps, or reads saved verdicts, and compares groups: rates with intervals, costs, flakiness, differences. Exit code 1 if a
+ * reliability gate fails or a gated run called a forbidden tool; 2 if a gate is undecided or there are no runs.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
   const [first] = inputs;

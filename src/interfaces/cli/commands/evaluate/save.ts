@@ -61,8 +61,8 @@ interface Saved {
 }
 
 /**
- * Saves the best run of each query as a baseline. A run whose correctness fails is refused (exit 1), one whose correctness cannot be
- * told, too (exit 2), unless forced.
+ * Saves the best run of each query as a baseline. Unless forced, it refuses a run with failed correctness (exit code 1) or unknown
+ * correctness (exit code 2).
  */
 export async function save(dumps: readonly string[], options: SaveOptions, io: Io): Promise<ExitCode> {
   if (!isVersionName(options.version)) {
@@ -164,7 +164,7 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
   return { ...common, file, note: notes.filter((note) => note !== "").join(", ") };
 }
 
-/** Whether correctness holds; null when it cannot be determined. Nothing asserted holds. */
+/** Whether correctness passes; null if unknown. Without assertions it passes. */
 function precheckOf({ layers: { correctness } }: Verdict): boolean | null {
   if (correctness.outcome === "fail") return false;
   if (correctness.checks.some(({ expectedFail }) => expectedFail === true)) return false;

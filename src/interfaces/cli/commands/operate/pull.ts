@@ -41,7 +41,7 @@ async function pullOrExplain(...asked: Parameters<typeof pullToFolder>): Promise
   }
 }
 
-/** Spans of one pull that are named; of others only the number is said. */
+/** Most unreadable spans of a pull to list; further ones are only counted. */
 const SHOWN = 10;
 
 function problemsText({ gaps, invalid }: PulledToFolder): string {

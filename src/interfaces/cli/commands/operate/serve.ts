@@ -38,7 +38,7 @@ export interface ServeOptions extends ConfigFlags {
 
 const LINGER_MS = 1_000;
 
-/** Serves until it is stopped. Says on stdout, in one line of JSON, where it listens; everything else goes to stderr. */
+/** Serves until it is stopped. Prints one JSON line with its addresses on stdout; everything else goes to stderr. */
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const demo = options.demo === true && options.config.length === 0;
   let shownConfig = "{}";
@@ -48,7 +48,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     const { config, secrets } = read;
     const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
     const files = new Set(options.config);
-    // Runs are listed without a spec, too; but specs that are judged by do not vanish in silence.
+    // Runs are listed even without a spec. But missing specs of the configuration are reported.
     const isStrict = hadSpecs || options.spec.length > 0 || demo;
     const awaited = isStrict ? [] : named.filter((value) => fitsNothingYet(value, io.cwd));
     for (const value of awaited) files.add(value);
@@ -111,12 +111,12 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   status?.stop();
   log.info({ signal }, "stopping");
   const isProcess = io.stdout === process.stdout;
-  // The last resort: what was answered is in the journal.
+  // Last resort: acknowledged telemetry is in the journal.
   if (isProcess) setTimeout(() => process.exit(ExitCode.passed), config.stopTimeoutMs).unref();
   await live.stop(config.stopTimeoutMs);
   await renewing.close();
   restorePretenuring();
-  // A Kafka client that waits for a broker that is away would keep the process.
+  // A Kafka client that waits for an unreachable broker would keep the process alive.
   if (config.kafka !== null && isProcess) {
     setTimeout(() => process.exit(ExitCode.passed), LINGER_MS).unref();
   }
@@ -136,7 +136,7 @@ function addressesOf({ listening: { http, admin } }: Collector, { security }: Co
   };
 }
 
-/** For people: where the page is, and what points an agent at this process. */
+/** Start message: the address of the page, and the settings for an agent. */
 function addressLines({ http, admin }: Addresses): string {
   return [
     "",

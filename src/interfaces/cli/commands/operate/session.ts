@@ -25,9 +25,9 @@ export interface SessionOptions extends ConfigFlags {
   readonly models: readonly string[];
 }
 
-/** Counts up when a request or an answer changes so that an older plug-in would misread it. */
+/** Protocol version. It increases with each incompatible change. */
 const PROTOCOL = 1;
-/** For answers to requests that are under way when the input ends. */
+/** Time for pending answers after the input ends. */
 const CLOSE_MS = 1_000;
 
 /**

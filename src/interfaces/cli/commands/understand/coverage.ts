@@ -16,7 +16,7 @@ export interface CoverageOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/** Which queries were not asked, and questions that no query covers. Exit code 2 when there was no run at all. */
+/** Lists queries without runs, and asked texts without a query. Exit code 2 without any run. */
 export async function coverage(
   dumps: readonly string[],
   options: CoverageOptions,

@@ -48,7 +48,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
   const survey = new Survey(adaptersWith(config.dialects));
   const physician = new Doctor(survey);
-  // What came, for the case that no run is in it.
+  // Received telemetry, in case it has no run.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,
@@ -78,7 +78,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** What a dump without a run holds, and what to do next. */
+/** Content of a dump without runs, and the next step. */
 function whatCame(
   { spans }: Pick<ShownDiagnosis, "spans">,
   begun: readonly { readonly beginning: TraceBeginning; readonly spans: number }[],
@@ -89,7 +89,7 @@ function whatCame(
   return "it holds no span, and no log record of an agent: export the agent's traces (OTEL_TRACES_EXPORTER=otlp)\n";
 }
 
-/** Prints what inference makes of spans that no dialect marks. Exit 2 where there is nothing to propose, or input cannot be read. */
+/** Prints inferred mappings for spans without a dialect. Exit code 2 without a proposal or with unreadable input. */
 async function proposeDialect(dumps: readonly string[], config: Config, io: Io): Promise<ExitCode> {
   const proposer = new DialectProposer(adaptersWith(config.dialects));
   const { invalid } = await replay(dumps, {
@@ -106,7 +106,7 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
   return invalid.length > 0 || proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** A running collector is asked about the telemetry that it keeps, and the specs that it judges by. */
+/** Requests the evidence in a running collector's stored telemetry and its specs. */
 async function doctorOfCollector(urls: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   const [url] = urls;
   if (url === undefined || urls.length > 1)
@@ -143,7 +143,7 @@ async function doctorOf(url: string, token: string | undefined): Promise<RemoteD
   });
 }
 
-/** Where the spans are the agent's own, in attributes that no dialect names. */
+/** For spans of the agent with attributes that no dialect declares. */
 const AGENTLESS_NEXT =
   "run the agent again, or, where these are its own spans, save them and write a dialect: tracejury doctor DUMP --propose-dialect";
 

@@ -18,14 +18,14 @@ import { toolsUsed } from "../../../../report/statistics/observation.ts";
 export interface DriftOptions extends ConfigFlags {
   /** Dumps of the reference period. */
   readonly reference: readonly string[];
-  /** In place of a reference: runs since are compared with those before. */
+  /** Instead of a reference: compares runs since this time with earlier ones. */
   readonly since?: string;
   /** Whose queries cover questions. */
   readonly spec: readonly string[];
   readonly format: "console" | "json";
 }
 
-/** Beginnings of English refusals. Less exact than a judge, and free. */
+/** Prefixes of English refusals. They are less accurate than a judge, but free. */
 const REFUSAL =
   /^\W*(?:(?:i['’]?m |i am )?(?:very |so )?sorry\b|(?:unfortunately,? )?i (?:can['’]?t|cannot|can not|am unable|['’]?m unable|won['’]?t)\b|as an ai\b)/i;
 
@@ -120,7 +120,7 @@ function parted<Run extends { readonly startUnixMs: number }>(
   };
 }
 
-/** Whether a question needs no query: one of the specs has it, or where there is no spec, it was asked before. */
+/** Whether a query is known: a spec has it, or without a spec, the reference does. */
 function coveredBy(
   before: readonly AgentRun[],
   specs: Awaited<ReturnType<typeof loadSpecs>>,

@@ -27,8 +27,7 @@ export interface StrengthCommand extends ConfigFlags {
 }
 
 /**
- * Makes good recorded runs bad in one way after the other and looks which faults the specs would let pass. Exit code 1 below
- * `--min-strength`, 2 when no run passed that could have been tried.
+ * Mutates good recorded runs and reports faults that the specs do not notice. Exit code 1 below `--min-strength`, 2 without a passing run.
  */
 export async function strength(
   dumps: readonly string[],

@@ -15,7 +15,7 @@ import { type Io, write } from "../../../../support/process/io.ts";
 import { readSpec } from "../../../../config/command-settings.ts";
 
 export interface ValidateOptions {
-  /** Mends in the files what can be mended without asking. */
+  /** Applies fixes that are certain to the files. */
   readonly fix?: boolean;
   readonly format: "console" | "json";
 }
@@ -28,7 +28,7 @@ interface Checked {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Exit 1 when a file is invalid, 2 when one cannot be read (2 only when none is invalid). With `fix`, as the files are afterwards. */
+/** Exit code 1 if a file is invalid, otherwise 2 if one is unreadable. With `fix`, it judges the fixed files. */
 export async function validate(
   files: readonly string[],
   options: ValidateOptions,
@@ -44,7 +44,7 @@ export async function validate(
   return checked.every(({ valid }) => valid) ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
-/** Each round may show problems that others hid. */
+/** Each fix may reveal further problems. */
 const MOST_ROUNDS = 10;
 
 /** Templates and providers that there are with the project's configuration, and with those that are validated. */

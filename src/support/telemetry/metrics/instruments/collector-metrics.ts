@@ -32,7 +32,7 @@ export function recordItems(
 
 type Outcomes = Readonly<Record<(typeof sharedOutcomes)[number] | "tooLarge" | "relinquished", number>>;
 
-/** What the assembler holds, and what became of the spans and log records of closed traces. */
+/** Metrics of open traces, and outcomes of spans and log records of closed traces. */
 export interface AssemblerState {
   readonly openTraces: number;
   readonly openBytes: number;
@@ -83,7 +83,7 @@ export function recordClosedTrace(recorder: Recorder, reason: string): void {
   recorder.count("tracejury.assembler.closed_traces", 1, [reason]);
 }
 
-/** What the journal takes up. */
+/** Size of the journal. */
 export interface JournalState {
   readonly usedBytes: number;
   readonly liveBytes: number;

@@ -1,0 +1,38 @@
+import type { LlmCall } from "../calls/llm-call.ts";
+import { isSame } from "../calls/sort-calls.ts";
+import type { FragmentBoundary } from "./fragment-boundary.ts";
+
+/** Duplicate of a call from another instrumentation: an equal response id, or a nested time with equal output. The richer one stays. */
+export function isCopy(call: LlmCall, original: LlmCall): boolean {
+  const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;
+  const longer = call.end - call.start - (original.end - original.start);
+  if (weight > 0 || (weight === 0 && (longer > 0 || (longer === 0 && call.start < original.start))))
+    return false;
+  if (call.responseId !== null && call.responseId === original.responseId) return isSame(call, original);
+  const isWithin = call.start >= original.start - 1 && call.end <= original.end + 1;
+  const isAround = call.start <= original.start + 1 && call.end >= original.end - 1;
+  return (isWithin || isAround) && (isSame(call, original) || isSame(original, call));
+}
+
+const STRETCH_MS = 4_000;
+/** A longer call is indexed by its first ten minutes. */
+const MOST_STRETCHES = 150;
+
+/** The stretches of time of a fragment's calls: a view of one of them is in one of these. */
+export function stretchesOf({ fragment: { calls } }: FragmentBoundary): ReadonlySet<number> {
+  const stretches = new Set<number>();
+  for (const { start, end } of calls) {
+    const first = Math.floor((start - 1) / STRETCH_MS);
+    const last = Math.min(Math.floor((end + 1) / STRETCH_MS), first + MOST_STRETCHES);
+    for (let at = first; at <= last; at++) stretches.add(at);
+  }
+  return stretches;
+}
+
+/** Whether one is a trace with only a duplicate of the other's call. */
+export function areCopies(a: FragmentBoundary, b: FragmentBoundary): boolean {
+  if (a === b) return false;
+  const isViewOf = ({ loneCall }: FragmentBoundary, { fragment }: FragmentBoundary): boolean =>
+    loneCall !== null && fragment.calls.some((call) => isCopy(loneCall, call));
+  return isViewOf(a, b) || isViewOf(b, a);
+}
