@@ -9,7 +9,8 @@ export interface ReportedCall {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly durationMs: number;
-  readonly requests: number;
+  /** Only of a call without a run: how many requests a run comes in depends on time. */
+  readonly requests?: number;
   readonly spans: number;
   readonly runIds: readonly string[];
   readonly reason: string;
@@ -20,8 +21,9 @@ export interface ReportedCall {
 
 interface Call extends Pick<
   ReportedCall,
-  "outcome" | "exitCode" | "signal" | "durationMs" | "requests" | "spans" | "reason" | "hint"
+  "outcome" | "exitCode" | "signal" | "durationMs" | "spans" | "reason" | "hint"
 > {
+  readonly requests: number;
   readonly plan: {
     readonly spec: { readonly name: string };
     readonly query: { readonly id: string; readonly text: string };
@@ -32,9 +34,10 @@ interface Call extends Pick<
 }
 
 /** A call without its runs. */
-export function reportCall({ plan, runs, ...call }: Call): ReportedCall {
+export function reportCall({ plan, runs, requests, ...call }: Call): ReportedCall {
   return {
     ...call,
+    ...(runs.length === 0 ? { requests } : {}),
     spec: plan.spec.name,
     queryId: plan.query.id,
     query: plan.query.text,

@@ -301,7 +301,7 @@ const agentCall = z.strictObject({
   exit_code: z.int().nullable(),
   signal: z.string().nullable(),
   duration_ms: z.number().min(0),
-  requests: count.describe("Export requests received"),
+  requests: count.describe("Export requests received; only of a call without a run").exactOptional(),
   spans: count,
   run_ids: z.array(z.string()),
   reason: z.string().describe("Why it is not ok; empty when it is"),

@@ -81,7 +81,7 @@ function callJson(call: ReportedCall): NonNullable<ResultJson["agent_calls"]>[nu
     exit_code: call.exitCode,
     signal: call.signal,
     duration_ms: call.durationMs,
-    requests: call.requests,
+    ...(call.requests === undefined ? {} : { requests: call.requests }),
     spans: call.spans,
     run_ids: [...call.runIds],
     reason: call.reason,
