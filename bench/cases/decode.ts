@@ -16,7 +16,6 @@ export const decode: Case = {
     against("plain", 20, () => bodiesOf("plain", 32)),
     against("recordings", 5, ({ recordings }) => recordedBodies(recordings)),
     againstParse("genai", { atLeast: 2.6 }, () => bodiesOf("genai", 32)),
-    againstParse("plain", undefined, () => bodiesOf("plain", 32)),
     againstParse("recordings", undefined, ({ recordings }) => recordedBodies(recordings)),
   ],
 };

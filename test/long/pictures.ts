@@ -36,8 +36,7 @@ const { values } = parseArgs({
 });
 const folder = mkdtempSync(join(tmpdir(), "tracejury-pictures-"));
 const path = join(folder, "store.db");
-const runs = Number(values.runs);
-await fillStore(path, { runs, hours: 60, nowMs: Date.now(), newVersionHours: 24 });
+await fillStore(path, { runs: Number(values.runs), hours: 60, nowMs: Date.now(), newVersionHours: 24 });
 const served = await serve({
   mode: "sqlite",
   path,

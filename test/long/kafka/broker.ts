@@ -27,8 +27,6 @@ export const broker = {
   },
 };
 
-const ATTEMPTS = 3;
-
 /** A busy machine may need longer than the tool waits. */
 async function call(word: string, attempt = 1): Promise<string> {
   const child = spawn(tool, [word], { stdio: ["ignore", "pipe", "inherit"] });
@@ -37,7 +35,7 @@ async function call(word: string, attempt = 1): Promise<string> {
   // Not `close`: the broker that it starts keeps the pipe.
   const [code] = (await once(child, "exit")) as [number | null];
   child.stdout.destroy();
-  if (code !== 0 && attempt < ATTEMPTS) return call(word, attempt + 1);
+  if (code !== 0 && attempt < 3) return call(word, attempt + 1);
   if (code !== 0) throw new Error(`${tool} ${word} ended with ${code}`);
   return output;
 }
