@@ -116,7 +116,9 @@ describe("test --exec --models replay:", () => {
   test("gives the same place of the run, in however many requests its telemetry comes", async () => {
     const places = await Promise.all(
       ["1", "2"].map(async (requests) => {
-        const { verdict, keep } = await run({ AGENT_REQUESTS: requests }, "--models", `replay:${recorded}`);
+        const ran = await run({ AGENT_REQUESTS: requests }, "--models", `replay:${recorded}`);
+        const { verdict, keep, result } = ran;
+        expect(result?.agent_calls?.map((call) => call.requests)).toEqual([undefined]);
         return { source: verdict?.source?.file.replace(keep, ""), sources: verdict?.sources };
       }),
     );
