@@ -102,7 +102,9 @@ const besideOutput = wordList(`
 
 /** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
 function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome): JsonValue | undefined {
-  if (object["isError"] === true) outcome.isError = true;
+  // MCP's flag, also as Python clients name it beside MCP's list of contents.
+  if (object["isError"] === true || (object["is_error"] === true && isArray(object["content"])))
+    outcome.isError = true;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
   const { status, result, error } = object;
   // A framework's printed result: `status='success' result='12' error=None`. In JSON, the same keys are the tool's own result.

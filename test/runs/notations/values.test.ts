@@ -56,6 +56,8 @@ describe("the outcome of a tool", () => {
       { value: "no", isError: true, error: "no" },
     ],
     ['{"content":[{"type":"text","text":"no"}],"isError":true}', { isError: true, error: "no" }],
+    ['{"content":[{"type":"text","text":"no"}],"is_error":true}', { isError: true }],
+    [{ is_error: true, count: 3 }, { isError: false }],
     [
       { content: [{ type: "text", text: "4" }], structuredContent: { result: 4 }, isError: false },
       { value: "4" },
