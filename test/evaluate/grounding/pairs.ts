@@ -134,6 +134,12 @@ export const pairs: Readonly<Record<string, string>> = {
     ! AUD 75 | NZ$75
     = CHF 12.- | 12 francs
     = 3,99 zł | 3.99 PLN
+    = {"charge":{"amount":64.25,"currency":"gbp"}} | You were charged £64.25.
+    ! {"charge":{"amount":64.25,"currency":"gbp"}} | You were charged £46.25.
+    = Your new premium is $1,084.00 a year. | It is $1,084 annually.
+    ! Your new premium is $1,084.00 a year. | It is $1,084 monthly.
+    = Kaution: 3.600 EUR | a deposit of 3600 euros
+    = net 30, total 5.2k USD | $5,200 in total
   `,
   dates: `
     = eta 2025-03-09 | It comes on 03/09/2025
@@ -239,6 +245,12 @@ export const pairs: Readonly<Record<string, string>> = {
     = 01.05.2024 | 1. Mai 2024
     = 5 de mayo de 2024 | 5 May 2024
     = le 1er janvier 2025 | January 1, 2025
+    = {"next_billing_date":"2025-07-15"} | on the 15th of July
+    ! {"next_billing_date":"2025-07-15"} | on the 16th of July
+    = The warranty ended on 30.06.2023. | It ended on June 30, 2023.
+    = 1999-12-31T23:59:59-05:00 | December 31, 1999
+    ! arrives Tue 4 Mar | arrives March 14
+    = summer 2022 to spring 2023 | from summer 2022 to spring 2023
   `,
   versions: `
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
@@ -319,6 +331,11 @@ export const pairs: Readonly<Record<string, string>> = {
     = ISO 8601:2004 | ISO 8601
     = k8s 1.29.3 | Kubernetes 1.29.3
     ! k8s 1.29.3 | Kubernetes 1.29.30
+    = {"kernel":"5.15.0-91-generic"} | kernel 5.15.0-91-generic
+    = jdk-17.0.9+9 | JDK 17.0.9
+    ! jdk-17.0.9+9 | JDK 17.0.6
+    = nginx/1.25.3 | nginx 1.25.3
+    ! nginx/1.25.3 | nginx 1.23.5
   `,
   codes: `
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
@@ -431,6 +448,11 @@ export const pairs: Readonly<Record<string, string>> = {
     = 4K TV | 4K
     = 3D printer | 3D
     = wi-fi 6E | WiFi 6E
+    = {"ref":"TKT#88213"} | ticket 88213
+    = Your PIN is 0042 | PIN 0042
+    ! Your PIN is 0042 | PIN 0024
+    = licence plate M-AB 1234 | M-AB 1234
+    ! {"uuid":"3f2504e0-4f89-11d3-9a0c-0305e82c3301"} | 3f2504e0-4f89-11d3-9a0c-0305e82c3302
   `,
   addresses: `
     = 221B Baker Street, London | Come to 221B Baker Street.
@@ -521,6 +543,11 @@ export const pairs: Readonly<Record<string, string>> = {
     = C:\\Users\\u1\\file2.txt | C:\\Users\\u1\\file2.txt
     = @user123 on X | user123
     = line 42 of src/app.ts | src/app.ts:42
+    = {"endpoint":"https://eu-west-1.api.example.net:8443/hooks/77"} | eu-west-1.api.example.net on port 8443
+    ! {"endpoint":"https://eu-west-1.api.example.net:8443/hooks/77"} | eu-west-2.api.example.net
+    = Flat 3, 18 Mill Lane, CB4 1AB | 18 Mill Lane, Flat 3, CB4 1AB
+    = ping 8.8.8.8 | 8.8.8.8 answers
+    ! ping 8.8.8.8 | 8.8.4.4 answers
   `,
   measures: `
     = weight 2 kg | It weighs 2,000 g.
@@ -684,6 +711,12 @@ export const pairs: Readonly<Record<string, string>> = {
     = pH 7.4 | a pH of 7.4
     = 12V battery | 12-volt battery
     = 220–240 V | 220 to 240 volts
+    = {"speed_kmh": 120} | 120 km/h
+    ! {"speed_kmh": 120} | 120 mph
+    = serves 4, 250 g flour | 250 grams of flour for 4
+    = a 6 ft 1 in player | a 6'1" player
+    ! 55" TV | 65" TV
+    = {"area_sqm": 42.5} | 42.5 m²
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.
@@ -764,6 +797,10 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"change_pct": -4.2} | up 4.2%
     = ‑7 % | minus 7 percent
     = 0,5 % | 0.5%
+    = {"churn":"3.4 %","prev":"4.1 %"} | from 4.1% to 3.4%
+    ! {"churn":"3.4 %","prev":"4.1 %"} | from 4.1% to 4.3%
+    = growth of +18% | it grew 18%
+    ! growth of +18% | it shrank 18%
   `,
   phones: `
     = +1 555 123 4567 | Call (555) 123-4567.
@@ -840,6 +877,10 @@ export const pairs: Readonly<Record<string, string>> = {
     = 999 | call 999
     ! 0800 111 222 | 0800 111 333
     = 1-800-FLOWERS | 1-800-FLOWERS
+    = +47 22 85 50 50 | 22 85 50 50
+    ! +47 22 85 50 50 | 22 85 50 55
+    = (03) 9876 5432 | +61 3 9876 5432
+    = {"mobile":"07911123456"} | 07911 123456
   `,
   times: `
     = window: 24 hours | We have a 24-hour window
@@ -946,6 +987,11 @@ export const pairs: Readonly<Record<string, string>> = {
     = UTC+2 | UTC+02:00
     = 12h | 12 hours
     = {"opens":"0900","closes":"1730"} | 9:00 to 17:30
+    = {"sla_hours": 4} | within 4 hours
+    ! {"sla_hours": 4} | within 4 minutes
+    = doors 18:30, show 19:30 | doors at 6:30 pm, show at 7:30 pm
+    ! doors 18:30, show 19:30 | doors at 6:30 pm, show at 8:30 pm
+    = took 1m 12s | 72 seconds
   `,
   ranges: `
     = 10-15 days | It takes 10 to 15 days.
@@ -1051,5 +1097,10 @@ export const pairs: Readonly<Record<string, string>> = {
     = $1M–$5M | $1-5 million
     = 1/3 | ⅓
     = top 5% | top 5 percent
+    = 2–4 °C | between 2 and 4 degrees Celsius
+    ! 2–4 °C | between 2 and 8 degrees Celsius
+    = {"low": 1.05, "high": 1.12} | 1.05–1.12
+    = 100-150 mg | 100 mg to 150 mg
+    ! 100-150 mg | 100 mg to 250 mg
   `,
 };

@@ -3,7 +3,7 @@ import { partsOfUrl } from "./addresses.ts";
 import { fieldUnits, type UnitOfField } from "./field-units.ts";
 import { groupedCodes } from "./grouped-codes.ts";
 import { KnownValues } from "./known-values.ts";
-import type { Meaning } from "./meaning.ts";
+import type { Meaning, Quantity } from "./meaning.ts";
 import { numberWordsAsDigits } from "./number-words.ts";
 import { plainText } from "./plain-text.ts";
 import { valuesIn } from "./read-values.ts";
@@ -96,12 +96,30 @@ function asPart(meaning: Meaning): Meaning {
   return meaning.is === "quantity" ? { ...meaning, isPart: true } : meaning;
 }
 
+const alone = new Map<string, Pick<Quantity, "units" | "per">>();
+
+/** What the unit of a field is, its rate included: `kmh` are kilometres an hour. */
+function unitAlone(unit: string): Pick<Quantity, "units" | "per"> {
+  const known = alone.get(unit);
+  if (known !== undefined) return known;
+  const [one] = valuesIn(`1 ${unit}`);
+  const read = one?.readings[0]?.find((meaning) => meaning.is === "quantity");
+  const { units, per } = read ?? { units: unitsOf(unit) ?? null, per: null };
+  const found = { units: units ?? unitsOf(unit) ?? null, per };
+  if (alone.size < MOST_UNITS) alone.set(unit, found);
+  return found;
+}
+
+const MOST_UNITS = 200;
+
 /** A value of a field whose unit is in its name or in a field beside it. */
 function inUnit(value: TextValue, unit: string): TextValue {
-  const units = unitsOf(unit) ?? null;
+  const { units, per } = unitAlone(unit);
   const readings = value.readings.map((reading) =>
     reading.map((meaning) =>
-      meaning.is === "quantity" && meaning.units === null ? { ...meaning, units } : meaning,
+      meaning.is === "quantity" && meaning.units === null
+        ? { ...meaning, units, per: meaning.per ?? per }
+        : meaning,
     ),
   );
   return { ...value, readings };

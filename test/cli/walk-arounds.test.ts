@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
+import { runCli } from "../support/run-cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tracejury-walk-arounds-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function file(name: string, text: string): string {
+  const path = join(folder, `${++files}-${name}`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const specFile = (queries: string): string => file("spec.yaml", `version: 1\nagent: shop\n${queries}\n`);
+const dumpFile = (runs: readonly DumpedRun[]): string => file("dump.jsonl", agentDump(runs));
+const hi = { query: "Hi", answer: "Hello" };
+const waiver = (check: string): string =>
+  `waivers: [{ query: hi, check: ${check}, reason: known, owner: me, expires: 2099-01-01 }]`;
+
+describe("an exit code that cannot be walked around", () => {
+  test.each<[string, string, readonly DumpedRun[], number, string[]]>([
+    [
+      "a waived forbidden tool hides no other check",
+      `${waiver("forbidden_tools")}\nqueries: [{ query: Hi, path: { forbidden_tools: [drop], max_tool_calls: 0, severity: fail } }]`,
+      [{ ...hi, tools: ["drop"] }],
+      1,
+      [],
+    ],
+    [
+      "an expected failure that passes",
+      "queries: [{ query: Hi, expected_fail: true, correctness: { expected_in_answer: [Hello] } }]",
+      [hi],
+      1,
+      [],
+    ],
+    [
+      "a question that always fails under a pattern with a rate",
+      'queries: [{ query: Base, match: { pattern: "Where is {x}?" }, correctness: { expected_in_answer: ["yes"] }, reliability: { min_runs: 2, min_pass_rate: 0.5 } }]',
+      ["a", "a", "a", "a", "b", "b"].map((place) => ({
+        query: `Where is ${place}?`,
+        answer: place === "a" ? "yes" : "no",
+      })),
+      1,
+      [],
+    ],
+    [
+      "a tool that is named as the agent",
+      "queries: [{ query: Hi, path: { forbidden_tools: [shop] } }]",
+      [{ ...hi, tools: ["shop"] }],
+      1,
+      [],
+    ],
+    [
+      "a soft hyphen and a byte-order mark in a tool's name",
+      "queries: [{ query: Hi, path: { forbidden_tools: [delete_order] } }]",
+      [{ ...hi, tools: ["\ufeffdelete\u00ad.Order"] }],
+      1,
+      [],
+    ],
+    [
+      "a failed run whose model has no price",
+      "queries: [{ query: Hi, correctness: { run_status: any }, cost: { max_cost_usd: 1 } }]",
+      [{ ...hi, error: "boom", model: "nobody-1" }],
+      2,
+      [],
+    ],
+    [
+      "no run of the asked query",
+      "queries: [{ query: Where? }, { query: Other }]",
+      [hi],
+      2,
+      ["--on-missing", "warn", "--query", "Where?"],
+    ],
+    [
+      "another operator",
+      'queries: [{ query: "5 × 3" }]',
+      [{ ...hi, query: "5 + 3" }],
+      2,
+      ["--on-missing", "warn"],
+    ],
+    ["an item without a value", "queries: [{ query: Hi, tags: [a, ~] }]", [hi], 2, []],
+    [
+      "a variable that nothing captures, in a forbidden term",
+      'queries: [{ query: Hi, match: { pattern: "Hi {name}" }, correctness: { not_in_answer: ["{nam}"] } }]',
+      [hi],
+      2,
+      [],
+    ],
+  ])("%s", async (_, queries, runs, code, options) => {
+    const done = await runCli("test", dumpFile(runs), "--spec", specFile(queries), "--no-config", ...options);
+    expect(done.code).toBe(code);
+  });
+
+  test.each<[string, DumpedRun, number]>([
+    ["the same again", { ...hi, tools: ["drop", "find"] }, 0],
+    ["another missing tool", { ...hi, tools: ["drop", "show"] }, 1],
+    ["another forbidden tool beside it, in other letters", { ...hi, tools: ["Drop", "Wi-pe", "find"] }, 1],
+    ["another question", { ...hi, query: "Other?", tools: ["drop", "find"] }, 1],
+  ])("--fail-on new: %s", async (_, run, code) => {
+    const spec = specFile(
+      'queries: [{ query: "*", path: { forbidden_tools: [drop, wipe], expected_tools: [find, show], severity: fail } }]',
+    );
+    const before = dumpFile([{ ...hi, tools: ["drop", "find"] }]);
+    const old = await runCli("test", before, "--spec", spec, "--no-config", "--format", "json");
+    const known = file("old.json", old.stdout);
+    const done = await runCli(
+      "test",
+      dumpFile([run]),
+      "--spec",
+      spec,
+      "--no-config",
+      "--fail-on",
+      "new",
+      known,
+    );
+    expect(done.code).toBe(code);
+  });
+});
