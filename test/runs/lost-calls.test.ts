@@ -115,6 +115,20 @@ describe("a model call that is not in the data", () => {
     expect(counts(await run(agent(), first, last))).toEqual(unknown);
   });
 
+  it("the last, after one whose message has neither words nor requests", async () => {
+    const silent = call("a", 1, [asked], { role: "assistant", parts: [] });
+    const bare = span("r", undefined, "program", 0, 99, {});
+    expect(counts(await run(bare, silent))).toEqual(unknown);
+  });
+
+  it("one whose result a history may hold as an empty message", async () => {
+    const seen = { role: "user", parts: [] };
+    const shown = call("c", 40, [asked, seen], words("assistant", "3.1 metres."));
+    expect(counts(await run(agent(), north, shown))).toEqual(unknown);
+    const alone = call("c", 40, [asked], words("assistant", "3.1 metres."));
+    expect(counts(await run(agent(), north, alone))).toEqual({ llmCalls: 1, totalTokens: 12 });
+  });
+
   it("is not missed where the tool's result is the answer", async () => {
     expect(counts(await run(agent("2.9"), first, north, second, south))).toEqual({
       llmCalls: 2,

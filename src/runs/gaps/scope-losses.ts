@@ -59,7 +59,9 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
   if (start === null) return false;
   const inputs = first?.inputs ?? [];
   const isShown =
-    inputs.some(({ role }) => role === "user") && !inputs.some(({ results }) => results.length > 0);
+    inputs.some(({ role }) => role === "user") &&
+    // An empty message may have been a result.
+    !inputs.some(({ results, isEmpty }) => results.length > 0 || isEmpty);
   const requested = new Set(ran.map(({ use }) => (use.call === null ? null : use.name)));
   return ran.some(({ use, node }) => {
     if (!isUnseen(use) || node.start >= start) return false;
@@ -166,7 +168,7 @@ export function unansweredCall(
   answer: string | null,
 ): LlmCall | null {
   const { allCalls } = evidence;
-  if (answer === null) return stoppedSilently(evidence, uses);
+  if (answer === null) return stoppedSilently(evidence, uses) ?? saidNothing(evidence);
   const last = allCalls.findLast(({ node }) => above(node, isTool) === null);
   if (last === undefined || last.failure !== null || last.text !== null) return null;
   const place = allCalls.indexOf(last);
@@ -219,11 +221,20 @@ function stoppedSilently({ allCalls, root }: Evidence, uses: readonly ToolUse[])
   return uses.some(({ executions }) => executions.some(({ start }) => start >= last.start)) ? null : last;
 }
 
+/** The last call, if its question has words and its message has neither words nor requests: the producer left its requests out. */
+function saidNothing({ allCalls }: Evidence): LlmCall | null {
+  const last = allCalls[allCalls.length - 1];
+  if (last === undefined || last.finish !== null || last.failure !== null || last.outputs.length === 0)
+    return null;
+  const hasQuestion = last.inputs.some(({ role, text }) => role === "user" && text !== null && text !== "");
+  return hasQuestion && last.outputs.every(({ isEmpty }) => isEmpty) ? last : null;
+}
+
 /** Whether an answer only repeats a tool result. A model's text may quote a result among other text. */
 function isResult(answer: string, result: JsonValue | undefined): boolean {
   if (result === undefined || result === null) return false;
   const text = (typeof result === "string" ? result : JSON.stringify(result)).trim();
-  if (text === "") return false;
+  if (text === "" || answer.trim() === "") return false;
   return text.includes(answer.trim()) || (2 * text.length >= answer.length && answer.includes(text));
 }
 

@@ -40,7 +40,7 @@ const mayBeAgents = remembered((name) => {
   if (name.trim() === "" || name.length > 120) return false;
   if (isPlaceholder(name) || isFrameworkClass(name) || /[{}<>]/.test(name)) return false;
   if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
-  if (/^ai\.(?:generate|stream)[A-Z]/.test(name)) return false;
+  if (/^ai\.(?:generate|stream)[A-Z]|\(\)$/.test(name)) return false;
   if (/^(?:transfer|hand[_-]?off)[_-](?:back[_-])?to[_-]/i.test(name)) return false;
   return !/^(?:[A-Z]\w*|_\w+)\.\w+$/.test(name);
 });
