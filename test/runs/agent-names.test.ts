@@ -188,6 +188,7 @@ describe("a declared agent name outranks the name of the outermost span", () => 
     ["single_run_sequential", { "gen_ai.operation.name": "invoke_agent" }],
     ["checkout-trace", { "langfuse.observation.type": "agent" }],
     ["checkout.handle", { "gen_ai.operation.name": "invoke_agent" }],
+    ["Agent.try_run()", { "gen_ai.operation.name": "invoke_agent" }],
     ["execute_event_loop_cycle", { "gen_ai.operation.name": "invoke_agent" }],
     ["crewai", { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "crewai" }],
   ])("names of operations, nodes, strategies and wrappers are no agents: %s", async (name, attributes) => {
