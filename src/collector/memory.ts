@@ -28,7 +28,7 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
   budget.watch(() => engine.assembler.heldBytes);
   budget.watch(() => engine.pipeline.fragmentBytes);
   if (budget.limit > limit) {
-    log.warn({ limit, used: budget.limit }, "limits.memory is less than the process takes at rest: raised");
+    log.warn({ limit, used: budget.limit }, "limits.memory is below the idle memory of the process: raised");
   }
   return budget;
 }

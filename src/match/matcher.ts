@@ -162,7 +162,7 @@ const whole: Readonly<Record<QueryMatch["how"], QueryMatch>> = {
 
 function otherAgent(run: MatchedRun, spec: CompiledSpec): MatchResult {
   const name = run.agent ?? run.service;
-  const who = name === null ? "a run whose agent is not known" : `a run of ${JSON.stringify(name)}`;
+  const who = name === null ? "a run with an unknown agent" : `a run of ${JSON.stringify(name)}`;
   return {
     kind: "unmatched",
     cause: "other-agent",

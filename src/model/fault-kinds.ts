@@ -12,7 +12,7 @@ export const faultKinds = {
   refusal: "the model declines",
   "content-filter": "the provider's filter withholds the answer",
   "unknown-tool": "a call of a tool that is not on offer",
-  "bad-json": "a call whose arguments are no JSON",
+  "bad-json": "a call whose arguments are not JSON",
   "schema-violation": "a call whose arguments are against the tool's schema",
   "same-tool-again": "the last call is asked for again",
   slow: "the answer comes very slowly",

@@ -12,9 +12,9 @@ export interface JudgeSpend {
   readonly tokens: number | null;
   readonly usd: number | null;
   readonly saved: {
-    /** Replies that were kept from earlier. */
+    /** Cached replies. */
     readonly cache: Saving;
-    /** Calls that a sure first model made needless; tokens and dollars less what the first model used, and estimated from that. */
+    /** Calls saved by a sure first model. Tokens and dollars are estimated from that model's usage, and exclude it. */
     readonly cascade: Saving;
     /** Calls of which the provider had read a part before, those tokens, and what they cost less. */
     readonly prompt_cache: Saving;

@@ -64,7 +64,7 @@ export interface Handoff {
   readonly spanId: string | null;
   readonly from: string | null;
   readonly to: string;
-  /** How it was written: "tool", "span", "agent" (a nested agent), "change" (the next call came from another agent). */
+  /** How it was written: "tool", "span", "agent" (a nested agent), "change" (another agent made the next call). */
   readonly kind: string;
   readonly inferred: boolean;
   /** The function that the model called to hand over; null where none did, or none is known. */

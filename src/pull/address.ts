@@ -71,7 +71,7 @@ function parseUrl(kind: SourceKind, text: string): URL {
     throw new PullError(`the address of ${kind} is not a URL`, `write it as in ${forms[kind].example}`);
   if (url.username !== "" || url.password !== "")
     throw new PullError(
-      `the address ${kind}:${url.origin} holds credentials, which shells and logs keep`,
+      `the address ${kind}:${url.origin} has credentials, which shells and logs store`,
       "give them in the environment: docs/pull.md lists the variables of each store",
     );
   return url;

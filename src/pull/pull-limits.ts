@@ -77,7 +77,7 @@ export class PullLimits {
     if (this.#runBytes > runBytes || this.#pages >= runPages)
       throw new PullError(
         `${this.#name}: ${this.#pages} pages with ${mebibytes(this.#runBytes)} are read, as many as one pull takes`,
-        "run the same command again: it goes on where it stopped",
+        "run the same command again: it continues where it stopped",
       );
   }
 }
@@ -95,8 +95,8 @@ export class CursorTrail {
   follow(name: string, next: string): void {
     if (this.#seen.has(next))
       throw new PullError(
-        `${name} goes in a circle: it names a place of its ${this.#what} that was read before`,
-        "what was read is kept; pull other periods with --since and --until, or update the store",
+        `${name} repeats: it returned a position of its ${this.#what} that was already read`,
+        "the traces so far are stored; pull other periods with --since and --until, or update the store",
       );
     this.#seen.add(next);
   }

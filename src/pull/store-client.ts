@@ -176,7 +176,7 @@ export class StoreClient {
       isTemporary: isLate || (code !== undefined && temporaryCodes.has(code)),
       problem: new PullError(
         `${at} cannot be read: ${reason}`,
-        "run the same command again: it goes on where it stopped",
+        "run the same command again: it continues where it stopped",
       ),
     };
   }
@@ -184,7 +184,7 @@ export class StoreClient {
   #busyForLong(ms: number): PullError {
     return new PullError(
       `${this.#address.name} asks to wait ${Math.ceil(ms / 1000)} seconds before the next request`,
-      "run the same command again then: it goes on where it stopped",
+      "run the same command again then: it continues where it stopped",
     );
   }
 
@@ -195,7 +195,9 @@ export class StoreClient {
       0,
       MAX_SHOWN,
     );
-    const fix = isBusy(status) ? "run the same command again later: it goes on where it stopped" : undefined;
+    const fix = isBusy(status)
+      ? "run the same command again later: it continues where it stopped"
+      : undefined;
     return new PullError(said === "" ? at : `${at}: ${said}`, fix);
   }
 

@@ -5,9 +5,9 @@ import type { Precedence } from "../model/explanation.ts";
  * contradicts a row is a bug.
  */
 const sentences = {
-  1: "what a producer declares beats what is inferred from looks",
+  1: "declared values beat inferred ones",
   2: "the agent's own statement beats a later span's, and words before a tool call are no answer",
-  3: "a name that somebody set beats the list of usual names",
+  3: "an explicitly set name beats the list of usual names",
   4: "a failure counts once, and never zero times; a tool's own success outranks a failure below it",
   5: "evidence is where the trace says it is: attributes, events, and log records",
   6: "the person's words beat those that a harness wraps around them",

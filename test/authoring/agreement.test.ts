@@ -336,7 +336,7 @@ test("tools on offer that no run used are named in a comment, and what is propos
   const [agent] = questionsOf(runs).agents;
   if (agent === undefined) throw new Error("no question");
   const text = proposeSpec(agent);
-  expect(text).toContain("# On offer and never used; path may say: forbidden_tools: [refund]");
+  expect(text).toContain("# Available and never used; add to path if needed: forbidden_tools: [refund]");
   expect(runs.map(judgeBy(text))).toEqual(["pass", "pass"]);
 });
 

@@ -64,7 +64,7 @@ describe("what is there", () => {
       expect(stdout).toContain(
         isReplaced(name.slice(dir.length + 1))
           ? `replaced ${name} (it was: ${name}.bak)`
-          : `kept     ${name} (${option(name.slice(dir.length + 1))} writes it anew)`,
+          : `kept     ${name} (${option(name.slice(dir.length + 1))} replaces it)`,
       );
     expect(readdirSync(join(dir, "specs")).length).toBe(flags.length === 0 ? 1 : 2);
   });

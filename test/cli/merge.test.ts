@@ -189,7 +189,7 @@ describe("parts that are not the whole are refused", () => {
 
   test.each<readonly [string, () => string[], string]>([
     ["a share is missing", () => three.slice(1), "of 3 shares these are missing: 1"],
-    ["a share is there twice", () => [...three, ...three.slice(0, 1)], "share 1 of 3 is there twice"],
+    ["a share occurs twice", () => [...three, ...three.slice(0, 1)], "share 1 of 3 occurs twice"],
     ["a file was cut short", () => [cut, ...three.slice(1)], "was cut short: its last line is missing"],
     ["a line was lost", () => [lost, ...three.slice(1)], "1 findings are missing"],
     [

@@ -94,7 +94,7 @@ test("`test --models record:FILE` judges the runs, and writes them without keys"
 });
 
 test.each([
-  ["an agent that calls no model", [process.execPath, "-e", "0"], "no model call and no telemetry came"],
+  ["an agent that calls no model", [process.execPath, "-e", "0"], "no model call and no telemetry arrived"],
   ["a command that is not there", ["no-such-command-anywhere"], "could not be started"],
 ])("%s: exit code 2 and what to do", async (_, command, message) => {
   const out = join(mkdtempSync(join(tmpdir(), "record-")), "out.jsonl");

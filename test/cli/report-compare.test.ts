@@ -167,7 +167,7 @@ describe("report --base compares per query", () => {
 
     expect(of("cost_usd")).toMatchObject({ queries: 8, p: 0.0078125 });
     expect(across.pairs).toMatchObject([{ queries: 8, only_a: 1, only_b: 1, overlap: 0 }]);
-    expect(await shownOf(more)).toMatch(/left out: 2 queries that only one side has/);
+    expect(await shownOf(more)).toMatch(/left out: 2 queries on only one side/);
   });
 
   test("without a query on both sides there is no p-value, and the reason is given", async () => {

@@ -48,7 +48,7 @@ queries:
     'error: there is no rubric template "safty" | did you mean "safety@1"?',
     'error: there is no rubric template "faithfullness@1" | did you mean "faithfulness@1"?',
     'error: there is no rubric template "faithfulness@9" | did you mean "faithfulness@1"?',
-    'error: there is no rubric template "is it nice" | write what is asked of the answer as a rule: `{ rule: … }`',
+    'error: there is no rubric template "is it nice" | write the rule for the answer: `{ rule: … }`',
     'error: there is no rubric template "plan_adherance@1" | did you mean "plan_adherence@1"?',
   ]);
 });

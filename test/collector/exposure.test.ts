@@ -15,7 +15,7 @@ test.each([
   const ran = await runCliWith({ env }, "serve", ...local, ...words);
   expect(ran.code).toBe(2);
   expect(ran.stdout).toBe("");
-  expect(ran.stderr).toContain(`${setting}: other machines can reach 0.0.0.0:0, and nothing says who may`);
+  expect(ran.stderr).toContain(`${setting}: other machines can reach 0.0.0.0:0, without credentials`);
   expect(ran.stderr).toContain("security.open_without_auth");
   expect(ran.stderr).not.toContain("t0ken");
 });

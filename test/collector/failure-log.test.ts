@@ -16,6 +16,6 @@ test("a backend that fails and works in turn, hundreds of times, is a pair of lo
     events.failing("backend", "HTTP 503");
     events.working("backend", 1);
   }
-  const pair = ["forwarding fails; what comes in waits", "forwarding works again"];
+  const pair = ["forwarding fails; requests wait in the queue", "forwarding works again"];
   expect(lines).toEqual([...pair, ...pair]);
 });

@@ -60,7 +60,7 @@ describe("what a newcomer may be waiting for in vain", () => {
       { ...nothing, specs: 1, withoutAgent: [shop] },
       [
         expect.stringMatching(
-          /^6 spans came that belong to no agent \(service shop: HTTP server, scope http\)/,
+          /^6 received spans belong to no agent \(service shop: HTTP server, scope http\)/,
         ),
       ],
     ],
@@ -69,7 +69,7 @@ describe("what a newcomer may be waiting for in vain", () => {
       { ...nothing, withoutAgent: [{ ...shop, service: null, scope: "", spans: 1 }] },
       [
         expect.stringMatching(
-          /^1 span came that belongs to no agent \(no service name: HTTP server\): it is not/,
+          /^1 received span belongs to no agent \(no service name: HTTP server\): it is not/,
         ),
       ],
     ],
@@ -156,7 +156,7 @@ store: { mode: memory }
     const server = { kind: 2, scope: "http", attributes: { "http.request.method": "GET" } };
     await post(live, request(1, server, "shop"));
     const logged = (text: string): Promise<void> => until(() => process.log.includes(text), text);
-    await logged("1 span came that belongs to no agent (service shop: HTTP server, scope http)");
+    await logged("1 received span belongs to no agent (service shop: HTTP server, scope http)");
     const doctor = await runCli("doctor", `http://${admin}`);
     expect(doctor).toMatchObject({
       code: 2,

@@ -202,7 +202,7 @@ judge: { providers: { local: { kind: ollama } }, budget: { run: { usd: -1 } } }
 prices: { my-model: { input: 1 } }
 `;
   expect(problems({ files: { "c.yaml": yaml } })).toEqual([
-    'c.yaml:1:18 `http`: "nowhere" is no address; write host:port, [v6]:port, or off',
+    'c.yaml:1:18 `http`: "nowhere" is not an address; write host:port, [v6]:port, or off',
     "c.yaml:1:27 `receive` has no key `max_bdy` (did you mean `max_body`?)",
     "c.yaml:2:1 the configuration has no key `asemble` (did you mean `assemble`?)",
     'c.yaml:3:24 `durability` must be one of fsync, flush, memory, not "fsnc" (did you mean `fsync`?)',

@@ -98,7 +98,7 @@ test("what cannot be used is named with its line, and the rest is judged", async
   );
 
   expect(convertDump(lines.join("\n"))?.invalid).toEqual([
-    { line: 2, reason: "x: yesterday is no point of time" },
+    { line: 2, reason: "x: yesterday is not a timestamp" },
     { line: 3, reason: "is no JSON" },
     { line: 4, reason: "no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse is in it" },
   ]);
@@ -119,7 +119,7 @@ test("a Jaeger span without a time is left out, and said", () => {
 
   expect(convertDump(JSON.stringify({ data: [{ traceID: "1f", spans }] }))).toEqual({
     documents: [],
-    invalid: [{ line: 1, reason: "a span of trace 1f: startTime is no time in microseconds" }],
+    invalid: [{ line: 1, reason: "a span of trace 1f: startTime is not a time in microseconds" }],
   });
 });
 

@@ -440,7 +440,7 @@ const cases: readonly Case[] = [
       durationMs: 499,
     },
     value: 0.8,
-    says: "trust 0.8, at least 0.85 wanted: config_leakage (read came upon tests, baselines or expected answers) and suspiciously_fast",
+    says: "trust 0.8, at least 0.85 wanted: config_leakage (read accessed tests, baselines or expected answers) and suspiciously_fast",
   },
   {
     key: "min_coherence",

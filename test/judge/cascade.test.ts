@@ -56,8 +56,8 @@ describe("without an audit", () => {
   test.each([
     [4, "pass", "next to the limit"],
     [3, "fail", "next to the limit"],
-    [5, "borderline", "label borderline is not what its score says"],
-    [2, "pass", "label pass is not what its score says"],
+    [5, "borderline", "label borderline contradicts its score"],
+    [2, "pass", "label pass contradicts its score"],
   ])("a cheap score of %i (%s) asks the strong judge, who decides", async (score, label, why) => {
     const port = scoring({ "openai/cheap": said(score, label), "openai/strong": said(1, "fail") });
     const { result, steps, asked } = await cascaded(port);

@@ -89,7 +89,7 @@ describe("integers", () => {
   ])("%s is none: its span is refused alone", (int) => {
     const batch = read(withValue(`{"intValue":"${int}"}`), `{${IDS}}`);
     expect(batch.spanCount).toBe(1);
-    expect(batch.rejected.reason).toContain("span 0: intValue is no integer of 64 bits");
+    expect(batch.rejected.reason).toContain("span 0: intValue is not a 64-bit integer");
   });
 
   test("times are exact as string and as number", () => {

@@ -53,5 +53,5 @@ test("what a store did not give whole is invalid input", async () => {
   const ran = await runCli("inspect", `phoenix:${store.url}/shop?since=${since}`);
 
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain("broken: late is no point of time");
+  expect(ran.stderr).toContain("broken: late is not a timestamp");
 });

@@ -316,6 +316,6 @@ test("spans that cannot be used are named, and the others are pulled", async () 
   const ran = await runCli("pull", `phoenix:${store.url}/shop`, "--since", since, "--out", newFolder());
 
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain("left out: broken: late is no point of time");
+  expect(ran.stderr).toContain("left out: broken: late is not a timestamp");
   expect(await inspected(ran.stdout.trim())).toEqual(await original());
 });

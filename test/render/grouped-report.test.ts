@@ -47,9 +47,7 @@ describe("the report of many runs", () => {
     expect(lines[at("✓")]).toMatch(/✓ weather +×8 .*✗ 4 failed, below/);
     expect(lines[at("▲ weather")]).toContain("×5   max_total_tokens: 920 tokens, at most 500 allowed");
     expect(lines[at("? weather")]).toContain("×3   max_total_tokens: unknown (token usage was not captured)");
-    expect(lines[at("? weather") + 2]).toBe(
-      "   → tracejury doctor DUMP   the settings that bring what is missing",
-    );
+    expect(lines[at("? weather") + 2]).toBe("   → tracejury doctor DUMP   settings for missing evidence");
   });
 
   it("ends with the failures, once in full, with their count, an example and the next command", () => {

@@ -83,7 +83,7 @@ describe("a conversation that test puts to the agent", () => {
     expect(code).toBe(2);
     expect(result.agent_calls?.[0]).toMatchObject({
       outcome: "failed",
-      reason: "turn 2 was not put: no answer before it has what `capture` calls ticket",
+      reason: "turn 2 was not sent: no earlier answer has the value that `capture` calls ticket",
     });
     expect(result.verdicts.map(checksOf)).toEqual([
       [

@@ -131,7 +131,7 @@ describe("test --exec", () => {
     ]);
     const killed = await testAgent("echo '  line 7' && echo '    ^^^^' && exit 137", specWith("order"), {});
     expect(killed.result.agent_calls).toMatchObject([
-      { reason: "it ended with exit code 137 (SIGKILL) before a run had come: line 7" },
+      { reason: "it ended with exit code 137 (SIGKILL) before a run had arrived: line 7" },
     ]);
   });
 });

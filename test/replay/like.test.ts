@@ -57,7 +57,7 @@ describe("test --like", () => {
     const from = good();
     const now = dump("bnow.jsonl", { tools: ["track", "find_order"] });
     const like = await runCli("test", now, "--like", from);
-    expect(like.stdout).toContain(`Judged by what the good runs in ${from} agree on`);
+    expect(like.stdout).toContain(`The spec is derived from the good runs in ${from}; it was not saved`);
     expect(like.stdout).toContain(`tracejury init --from ${from}`);
 
     await runCli("init", "--from", from, "--dir", dir);

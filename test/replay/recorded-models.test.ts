@@ -219,9 +219,7 @@ describe("test --exec --models replay:", () => {
 
     expect(code).toBe(2);
     expect(result?.missing).toMatchObject([{ query_id: "order" }]);
-    expect(stderr).toMatch(
-      /cannot be played back: Where is order 7\?.*what the model answered is not recorded/,
-    );
+    expect(stderr).toMatch(/cannot be played back: Where is order 7\?.*the model's answer is not recorded/);
   });
 
   test("--url answers the calls of an agent that runs already, at the address of --models-port", async () => {

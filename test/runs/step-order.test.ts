@@ -132,8 +132,8 @@ describe("the order of steps", () => {
     ]);
     const facts = isExplained(one) ? one.explain() : [];
     expect(facts.filter(({ fact }) => fact.endsWith("start_unix_ms")).map(({ note }) => note)).toEqual([
-      "unknown: placed behind the model call that asked for it, and before the one that used its result",
-      "unknown: placed behind the model call that asked for it, and before the one that used its result",
+      "unknown; placed between the model call that requested it and the one that used its result",
+      "unknown; placed between the model call that requested it and the one that used its result",
     ]);
   });
 

@@ -54,7 +54,7 @@ test("spans without an agent are said, with what is missing; the first run takes
   const page = await openPage(browser, address);
   await page.getByRole("heading", { level: 1, name: "Listening. No span has arrived yet." }).waitFor();
   await post(live, server);
-  await page.getByRole("heading", { level: 1, name: "1 span came that belongs to no agent" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "1 received span belongs to no agent" }).waitFor();
   await page
     .getByText("1 span of service shop: HTTP server, scope @opentelemetry/instrumentation-http")
     .waitFor();
@@ -87,7 +87,7 @@ test.each(looks)("both have no faults at $width pixels in $colorScheme", async (
   const { live, address } = await started();
   await post(live, server);
   const page = await openPage(browser, address, look);
-  await page.getByRole("heading", { level: 1, name: "1 span came that belongs to no agent" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "1 received span belongs to no agent" }).waitFor();
   expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   await postRecording(live, "rag-weather-fixed.langgraph");
   await page.getByRole("button", { name: "Show the spec it would write" }).click();

@@ -19,7 +19,7 @@ const unreachable = new ApiError(
   0,
   "The collector does not answer.",
   "It was stopped, or the network to it is down.",
-  "Start it again with `tracejury serve`; this page goes on by itself.",
+  "Start it again with `tracejury serve`; this page continues by itself.",
 );
 
 /** Parameters by name; a list gives one several times, and an empty text leaves it out. */

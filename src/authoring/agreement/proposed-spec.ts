@@ -77,7 +77,7 @@ function isLayer(name: string): boolean {
 function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
   const good = goodRuns(runs);
   if (good.length === 0) {
-    const remark = "No run of it ended well: say what a right run does (docs/spec.md), or record one.";
+    const remark = "No run of it ended well: write what a right run does (docs/spec.md), or record one.";
     return { query: { id, query: text }, remarks: [remark] };
   }
   const { facts, words } = commonFacts(good);
@@ -126,7 +126,7 @@ function remarksOn(good: readonly AgentRun[], runs: number, hasBudgets: boolean)
     `${seen}${bad}${once}.`,
     ...(hasBudgets ? [marginText(good.length)] : []),
     ...(unused.length > 0
-      ? [`On offer and never used; path may say: forbidden_tools: [${unused.join(", ")}]`]
+      ? [`Available and never used; add to path if needed: forbidden_tools: [${unused.join(", ")}]`]
       : []),
   ];
 }

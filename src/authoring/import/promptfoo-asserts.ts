@@ -105,7 +105,7 @@ const judged: ReadonlySet<string> = new Set(["llm-rubric", "factuality", "model-
 
 function rubric(value: JsonValue | undefined, source: Source, blocks: QueryBlocks): Problem {
   const texts = isArray(value) ? value.map(textOf) : value === undefined ? [] : [textOf(value)];
-  if (texts.join("").trim() === "") return "without a rubric of its own";
+  if (texts.join("").trim() === "") return "without its own rubric";
   return blocks.answer(
     "llm_judge",
     compact({ rule: texts.join("\n"), threshold: source.number("threshold") }),
@@ -152,7 +152,7 @@ function equals({ value, inverse }: Assert, blocks: QueryBlocks): Problem {
 function isJson(value: JsonValue | undefined, blocks: QueryBlocks): Problem {
   if (value === undefined || value === null || value === "") return blocks.schema({});
   const schema = typeof value === "string" ? schemaIn(value) : value;
-  return isObject(schema) ? blocks.schema(schema) : "a schema that is no object";
+  return isObject(schema) ? blocks.schema(schema) : "a schema that is not an object";
 }
 
 /** promptfoo takes a schema as YAML, too. */

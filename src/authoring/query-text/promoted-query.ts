@@ -19,7 +19,7 @@ export interface GivenExpectations {
 
 /** Placeholder in a promoted query without expectations. */
 export const promotedTodo =
-  "Say what a right run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
+  "Write what a right run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
 
 /** Keys that select runs, without expectations. */
 const head: ReadonlySet<string> = new Set([

@@ -109,7 +109,7 @@ function baseOf({ base }: BacktestRequest, served: readonly CompiledSpec[], chan
   const names = served.map(({ name }) => name).join(", ");
   return {
     problems: [
-      `no spec "${base ?? changed.name}" is served (there are: ${names}); name one, or give its text, as base`,
+      `no spec "${base ?? changed.name}" is served (available: ${names}); name one, or give its text, as base`,
     ],
   };
 }

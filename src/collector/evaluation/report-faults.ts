@@ -10,7 +10,7 @@ export function reportFaults(log: Log, recorder: Recorder): OnFault {
     recorder.count("tracejury.faults", 1, [stage]);
     limited.error(
       { err: error, trace_id: traceId, reason: stage, fault: message },
-      "work on a trace failed: it is done with, and others go on",
+      "an internal error stopped work on a trace; other traces are not affected",
     );
   };
 }

@@ -253,10 +253,7 @@ export class KafkaAcceptLog implements AcceptLog {
       this.#isCaughtUp = true;
       this.#unpark();
     } catch (error) {
-      this.#options.log.warn(
-        { err: error },
-        "what the group has done cannot be found out; it is tried again",
-      );
+      this.#options.log.warn({ err: error }, "cannot read the group's records; retrying");
       setTimeout(() => void this.#catchUp(), SWEEP_MS).unref();
     }
   }
@@ -313,7 +310,7 @@ export class KafkaAcceptLog implements AcceptLog {
         if ("note" in judged) await this.#notes.delivered(judged.note);
         return judged;
       },
-      noteForwarded: () => Promise.reject(new Error("what comes from Kafka is not sent on")),
+      noteForwarded: () => Promise.reject(new Error("telemetry from Kafka is not forwarded")),
       finish: (traceIds) => this.#notes.finish(traceIds),
       makeRoom: async () => undefined,
     };

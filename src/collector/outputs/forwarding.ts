@@ -37,7 +37,7 @@ export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "
   const failing = new Set<string>();
   return {
     failing(destination, error) {
-      if (limited.warn({ destination, error }, "forwarding fails; what comes in waits"))
+      if (limited.warn({ destination, error }, "forwarding fails; requests wait in the queue"))
         failing.add(destination);
     },
     working(destination, failures) {

@@ -54,7 +54,7 @@ export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): 
     ...options,
     budgetBytes: queueBytes,
     onYield: (error) =>
-      log.warn(`what an output cannot send is kept in memory only, and lost at the end: ${error.message}`),
-    onError: (error) => log.error({ err: error }, "what an output could not send cannot be kept"),
+      log.warn(`undelivered records stay in memory only and are lost at the end: ${error.message}`),
+    onError: (error) => log.error({ err: error }, "undelivered records cannot be written to the queue"),
   });
 }

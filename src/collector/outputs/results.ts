@@ -101,7 +101,7 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
   }
   if (settings.mode === "auto" && findDriver() === undefined) {
     log.warn(
-      `there is no SQLite in this Node, and ${SQLITE_PACKAGE} is not installed: only the last verdicts are kept, in memory`,
+      `this Node has no SQLite, and ${SQLITE_PACKAGE} is not installed: only the last verdicts stay, in memory`,
     );
     return recentResults();
   }

@@ -7,7 +7,7 @@ const largest = 16 * 1024 * 1024;
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EACCES: "no permission to read it",
-  ENOTDIR: "a part of its path is no folder",
+  ENOTDIR: "a part of its path is not a folder",
   ELOOP: "its symbolic links lead in a circle",
   ENAMETOOLONG: "its name is too long",
 };
@@ -20,7 +20,7 @@ function readSource(path: string): ReadResult {
     const realPath = realpathSync(path);
     const stats = statSync(realPath);
     if (stats.isDirectory()) return { ok: false, reason: "it is a folder" };
-    if (!stats.isFile()) return { ok: false, reason: "it is no regular file" };
+    if (!stats.isFile()) return { ok: false, reason: "it is not a regular file" };
     if (stats.size > largest) return { ok: false, reason: `it is larger than ${largest / 1024 / 1024} MiB` };
     return { ok: true, text: readRegular(realPath, largest), realPath: slashes(realPath) };
   } catch (error) {

@@ -68,7 +68,7 @@ export const dialects = z
     }
     const keys = new Set(all.flatMap((each) => Object.keys(each.roles)));
     if (keys.size > MOST_ROLE_ATTRIBUTES) {
-      const message = `${keys.size} attributes tell roles; at most ${MOST_ROLE_ATTRIBUTES} may, over all dialects`;
+      const message = `${keys.size} attributes have roles; at most ${MOST_ROLE_ATTRIBUTES} may, over all dialects`;
       context.addIssue({ code: "custom", message });
     }
   });

@@ -62,7 +62,7 @@ const webhook = z
   })
   .superRefine(({ on, outcomes: written }, context) => {
     if (on !== "change" || written === undefined) return;
-    const message = "changes have no outcome: leave out `outcomes`, or write `on: verdict`";
+    const message = "changes have no outcome: remove `outcomes`, or write `on: verdict`";
     context.addIssue({ code: "custom", path: ["outcomes"], message });
   });
 

@@ -10,7 +10,7 @@ export const address = z.string().superRefine((written, context) => {
     if (!(error instanceof AddressError)) throw error;
     context.addIssue({
       code: "custom",
-      message: `"${written}" is no address; write host:port, [v6]:port, or off`,
+      message: `"${written}" is not an address; write host:port, [v6]:port, or off`,
     });
   }
 });

@@ -8,7 +8,8 @@ import { layerResult, verdictOutcome } from "./layer-result.ts";
 
 const STATUS = "run_status";
 const LATENCY = "latency_ms";
-const withModel = "Run this one with the model: --on-divergence live, or --models live. Then record it anew.";
+const withModel =
+  "Run this query with the model: --on-divergence live, or --models live. Then record it again.";
 
 /**
  * Adjusts the evaluation of a run with recorded model answers. Its time is not the model's; tokens and cost are recorded ones. If requests
@@ -88,7 +89,7 @@ function statusOf(result: CheckResult, playback: Playback): CheckResult {
 }
 
 function differs({ effect }: Playback): string {
-  const base = "the agent did not ask its model what was recorded";
+  const base = "the agent's requests differ from the recording";
   return effect === "warn" ? `${base}, and was given the recorded answers` : base;
 }
 

@@ -30,7 +30,7 @@ const general: ReadonlyMap<string, string> = new Map([
     "instructions",
     "Have the instrumentation record the system instructions (gen_ai.system_instructions, or a system message), or write them as `reference:` beside the rubric.",
   ],
-  ["tool_durations", "Instrument the tools, so that each call has a span of its own."],
+  ["tool_durations", "Instrument the tools, so that each call has its own span."],
   [
     "token_components",
     "Set tracejury.tokens.<component> (tool_schema, skill_prompt, …) on the run's root span, and let the model client report usage.",

@@ -12,8 +12,7 @@ export const usageRemedy =
   "Let the model client report token usage (for OpenAI streams: stream_options.include_usage = true).";
 
 /** Remedy for model calls without spans. */
-export const callsRemedy =
-  "Instrument the model client as well, so that each completion has a span of its own.";
+export const callsRemedy = "Instrument the model client as well, so that each completion has its own span.";
 
 const MOST_NAMES = 3;
 

@@ -202,11 +202,7 @@ function unknown(bound: BoundCheck, name: string): BoundCheck {
     limit,
     undoable,
     evaluate: ({ run }) =>
-      incomplete(
-        "query",
-        `what {${name}} stands for is not known: the query or the answer that it is from does not fit its pattern`,
-        run,
-      ),
+      incomplete("query", `what {${name}} has no value: the query or answer does not match its pattern`, run),
   });
   return { ...bound, check };
 }

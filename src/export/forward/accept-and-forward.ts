@@ -12,7 +12,7 @@ export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: (
       return {
         kind: "accepted",
         rejected: 0,
-        message: "this request came back from a backend; it was taken before",
+        message: "this request came back from a backend; it was accepted before",
       };
     }
     const full = forwarder.refusal();

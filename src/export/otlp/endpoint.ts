@@ -36,7 +36,7 @@ export function refuseOwnListener(endpoint: string, listeners: readonly string[]
     if (listener.slice(colon + 1) !== port) continue;
     if (!reaches(host, listener.slice(0, colon).replace(/^\[|\]$/g, ""))) continue;
     throw new EndpointError(
-      `${key}: "${endpoint}" is this collector's own listener ${listener}; what it sends would come straight back. ` +
+      `${key}: "${endpoint}" is this collector's own listener ${listener}; exports would return to it. ` +
         `Name the backend's address, or move ours with receive.http, receive.grpc or admin.`,
     );
   }

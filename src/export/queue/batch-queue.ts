@@ -296,4 +296,8 @@ export class BatchQueue {
 }
 
 /** The disk did not keep what is postponed: the block it is from is sent again. */
-const notKept: SendResult = { outcome: "retry", error: "postponed records cannot be kept", retryAfterMs: 0 };
+const notKept: SendResult = {
+  outcome: "retry",
+  error: "postponed records cannot be written to the queue",
+  retryAfterMs: 0,
+};

@@ -110,7 +110,7 @@ function folderOf(name: string): string {
 function asOpenError(error: unknown, dir: string): JournalOpenError {
   if (error instanceof JournalOpenError) return error;
   const reason = messageOf(error);
-  return new JournalOpenError(`what outputs cannot send cannot be kept in ${dir}: ${reason}`);
+  return new JournalOpenError(`undelivered records cannot be written to ${dir}: ${reason}`);
 }
 
 function lengthOf(record: Uint8Array): Uint8Array {

@@ -44,7 +44,7 @@ function changePointEndpoints(archive: Archive, now: () => number): Endpoint[] {
       method: "get",
       path: "/api/v1/change-points",
       summary:
-        "When pass rate, cost, latency and tokens of one query changed, by how much, and what else did then",
+        "When pass rate, cost, latency and tokens of one query changed, by how much, and what changed at the same time",
       query: z.strictObject({
         spec: z.string(),
         query: z.string().describe("Id of a query"),

@@ -94,7 +94,7 @@ export function createRoutes(options: RouteOptions): Hono {
     if (method === "POST" && otlpPath.test(path)) options.onTelemetry?.(path);
     if (method !== "GET" && method !== "HEAD")
       return problemResponse(readsOnly(method), { allow: "GET, HEAD" });
-    return problemResponse(notFound(`There is nothing at ${path}.`, "The path is not known."));
+    return problemResponse(notFound(`There is nothing at ${path}.`, "The path is unknown."));
   });
   app.onError((error) => {
     options.onError?.(error);

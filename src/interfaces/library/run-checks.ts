@@ -57,7 +57,7 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
 /** The answer contains this text, ignoring case, or matches the expression. */
 export function answersWith(run: AgentRun, wanted: string | RegExp): RunCheck {
   const { answer } = run;
-  if (answer === null) return { pass: false, message: "the telemetry does not hold the answer" };
+  if (answer === null) return { pass: false, message: "the telemetry lacks the answer" };
   const pass =
     typeof wanted === "string" ? answer.toLowerCase().includes(wanted.toLowerCase()) : wanted.test(answer);
   const message = `the answer ${pass ? "has" : "has not"} ${String(wanted)} in it: ${JSON.stringify(answer.slice(0, 300))}`;
@@ -74,14 +74,14 @@ export function costsLessThan(run: AgentRun, usd: number): RunCheck {
 
 function unknownCost(run: AgentRun): string {
   const { reason, remedy } = costGap(run);
-  return `the cost of the run is not known: ${reason}. ${remedy}`;
+  return `the cost of the run is unknown: ${reason}. ${remedy}`;
 }
 
 /** The run used fewer tokens than this. An unknown count does not pass. */
 export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens } = run;
   if (totalTokens === null)
-    return { pass: false, message: `the tokens of the run are not known. ${usageRemedy}` };
+    return { pass: false, message: `the tokens of the run are unknown. ${usageRemedy}` };
   const message = `the run took ${grouped(totalTokens)} tokens, ${grouped(tokens)} is the limit`;
   return { pass: totalTokens < tokens, message, expected: tokens, actual: totalTokens };
 }

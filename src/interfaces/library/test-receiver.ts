@@ -138,7 +138,7 @@ function nothing(
       ? `${open} runs that are not complete`
       : `${requests} requests with ${spans} spans, no run in them`;
   const fix = "wait for the agent to end, and have it flush its exporter";
-  return new TracejuryError(`no complete run came within ${ms} ms; what came: ${came}\nfix: ${fix}`);
+  return new TracejuryError(`no complete run came within ${ms} ms; received: ${came}\nfix: ${fix}`);
 }
 
 /**

@@ -73,7 +73,7 @@ async function readWhole(response: Response, { origin }: URL): Promise<string> {
 
 function refused(status: number, text: string): string {
   if (status === 401 || status === 403) {
-    return "the collector asks who is there: set TRACEJURY_TOKEN to a token with the scope read";
+    return "the collector needs credentials: set TRACEJURY_TOKEN to a token with the scope read";
   }
   return `the collector answered ${status}: ${text.slice(0, 1000)}`;
 }

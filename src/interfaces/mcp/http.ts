@@ -49,12 +49,12 @@ async function answer(request: Request, options: McpHttpOptions): Promise<Respon
   if (refused !== undefined) return refused;
   const body = await readBody(request);
   if (body === undefined)
-    return problem(413, `a request may hold ${LARGEST_BODY} bytes at most`, { connection: "close" });
+    return problem(413, `a request may have at most ${LARGEST_BODY} bytes`, { connection: "close" });
   const parsed = parseJsonText(body);
   if (parsed.problem !== undefined)
     return problem(
       400,
-      parsed.problem === "syntax" ? "the body is no JSON" : "the body is nested too deep or too large",
+      parsed.problem === "syntax" ? "the body is not JSON" : "the body is nested too deep or too large",
     );
   const server = options.createServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -73,7 +73,7 @@ function refusal(request: Request, { guard, scope, allowedHosts }: McpHttpOption
     return problem(421, "this host name is not ours; see security.allowed_hosts");
   }
   if (request.headers.has("origin")) return problem(403, "web pages may not call this server");
-  if (url.pathname !== PATH) return problem(404, `there is nothing here: the server is at ${PATH}`);
+  if (url.pathname !== PATH) return problem(404, `nothing is served here: the server is at ${PATH}`);
   const admittance = guard.admit(request.headers.get("authorization") ?? undefined, scope);
   if (admittance === "unauthenticated") {
     return problem(401, `a token with the scope ${scope} is needed`, { "www-authenticate": "Bearer" });

@@ -62,7 +62,7 @@ export async function openVerdictCache(path: string, maxBytes: number | null = n
       await appendFile(path, line, { mode: PRIVATE_FILE });
     } catch (error) {
       broken = true;
-      problems.push(`${path}: can not be written (${codeOf(error)}); replies are not kept`);
+      problems.push(`${path}: can not be written (${codeOf(error)}); replies are not cached`);
     }
   };
   return {

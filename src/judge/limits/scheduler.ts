@@ -129,7 +129,7 @@ async function admitted(state: State, request: JudgeRequest): Promise<Ticket | J
     if (closedMs > 0)
       return failed(
         "unreachable",
-        `the judge failed several times in a row and is not asked for ${Math.ceil(closedMs / 1000)} s`,
+        `the judge failed several times in a row and is paused for ${Math.ceil(closedMs / 1000)} s`,
       );
     const waitMs = limiter.waitFor(now, estimate.tokens);
     if (waitMs > 0) {

@@ -86,7 +86,7 @@ export function networkFailure(endpoint: Endpoint, error: unknown, aborted: bool
   if (code === "BLOCKED_ADDRESS")
     return failed(
       "unreachable",
-      `${endpoint.name} leads to a private address; security.allowed_networks says which may be asked`,
+      `${endpoint.name} resolves to a private address; security.allowed_networks lists allowed ones`,
     );
   const said = typeof code === "string" ? ` (${code})` : "";
   return { ...failed("unreachable", `${endpoint.name} can not be reached${said}`), retryable: true };

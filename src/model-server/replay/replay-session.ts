@@ -70,7 +70,7 @@ export class ReplaySession {
         error: `${call} model calls, where ${this.#slots.length} were recorded: nothing more is played back`,
       };
     const slot = this.#equal(forms) ?? this.#failedBefore(forms) ?? this.#nearest(forms, call);
-    if (slot === undefined) return { error: "the recorded run holds no answer of a model" };
+    if (slot === undefined) return { error: "the recorded run has no model answer" };
     const { answer, error } = slot.exchange;
     return answer === null ? { error: error ?? "the recorded call failed" } : { answer };
   }

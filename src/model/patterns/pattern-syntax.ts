@@ -17,7 +17,7 @@ interface Form {
   readonly hint?: string;
 }
 
-const lookAround = "two checks say the same: one pattern that must occur, `not_in_answer` for what must not";
+const lookAround = "use two checks: one pattern that must occur, and `not_in_answer` for text that must not";
 
 /** Forms outside of `[…]`; the first that fits is taken. All are anchored at the scanner's place (sticky). */
 const forms: readonly Form[] = [

@@ -57,7 +57,7 @@ export interface AttributesView {
   /**
    * The nested value spread over indexed keys: `tree("llm.input_messages")` reads `llm.input_messages.0.message.role`, … as
    * `[{ message: { role } }]`. An object whose keys are all whole numbers is an array. `undefined` when no key has the prefix.
-   * @param like a tree of the same prefix that was read before: leading items made of equal attributes are taken from there
+   * @param like a tree of the same prefix that was already read: leading items made of equal attributes are taken from there
    */
   tree(prefix: string, like?: AttributeTree): JsonValue | undefined;
 }

@@ -125,7 +125,7 @@ export class Conversations {
       if (before !== undefined && same(before, runs)) return [];
       open.emitted.set(first, runs);
       const cutOff = cut && at === parted.length - 1;
-      const why = "more runs were open than are held at a time";
+      const why = "the limit of open runs was reached";
       return [cutOff ? conversationRun(runs, { why }) : conversationRun(runs)];
     });
   }

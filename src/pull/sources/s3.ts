@@ -145,5 +145,5 @@ function fixOf(status: number | undefined): string {
   if (status === 401 || status === 403)
     return "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN of temporary credentials, to ones that may list and read it";
   if (status === 404) return "check bucket, region and AWS_ENDPOINT_URL";
-  return "check AWS_ENDPOINT_URL and AWS_REGION; the same command again goes on where it stopped";
+  return "check AWS_ENDPOINT_URL and AWS_REGION; the same command again continues where it stopped";
 }

@@ -59,7 +59,7 @@ export class PullState {
     try {
       return stateFile.parse(parseJson(readConfined(this.#folder, FILE, MAX_BYTES), documentBounds)).sources;
     } catch {
-      throw new PullError(`${this.#path} is damaged`, "delete it: pulls then begin anew, in new files");
+      throw new PullError(`${this.#path} is damaged`, "delete it: pulls then start again, in new files");
     }
   }
 }

@@ -11,7 +11,7 @@ import { messageOf } from "../../support/structures/error-message.ts";
 
 const NO_TELEMETRY = "not OTLP: it has none of resourceSpans, resourceLogs, resourceMetrics";
 
-const NO_OTLP = "this is no OTLP: neither JSON nor a protobuf request of traces, logs or metrics";
+const NO_OTLP = "this is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics";
 
 /** One of several readers, and the number of the file. */
 interface SharedReading {

@@ -62,7 +62,7 @@ const DENIALS = {
   unauthenticated: {
     kind: "unauthenticated",
     message:
-      "credentials are missing or not known: send authorization: Bearer TOKEN, as in OTEL_EXPORTER_OTLP_HEADERS",
+      "credentials are missing or unknown: send authorization: Bearer TOKEN, as in OTEL_EXPORTER_OTLP_HEADERS",
   },
   forbidden: { kind: "forbidden", message: "these credentials have not the scope ingest" },
 } as const satisfies Record<Exclude<ReturnType<Authorize>, "allowed">, Problem>;

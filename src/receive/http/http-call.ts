@@ -149,7 +149,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.context.log.warn(
       { path },
       `telemetry was sent to a path that takes none, and was answered 404: the right one is ${expected}. ` +
-        "OTEL_EXPORTER_OTLP_ENDPOINT stands without a path, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT with /v1/traces",
+        "OTEL_EXPORTER_OTLP_ENDPOINT has no path, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ends in /v1/traces",
     );
   }
 

@@ -106,7 +106,7 @@ export class Intake {
 
   #failed(error: unknown, request: ReceivedRequest): void {
     this.#context.log.error({ err: error, signal: request.signal }, "a request could not be processed");
-    this.#answer({ kind: "failed", message: "internal error: the request was not kept" }, request, 0);
+    this.#answer({ kind: "failed", message: "internal error: the request was not accepted" }, request, 0);
   }
 
   #answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void {
@@ -117,7 +117,7 @@ export class Intake {
 }
 
 /** Its sender disconnected while it waited; nothing is answered. */
-const GONE: Refusal = { kind: "unavailable", retryAfterS: 1, message: "the sender has gone" };
+const GONE: Refusal = { kind: "unavailable", retryAfterS: 1, message: "the sender disconnected" };
 
 function notCoded(coding: Coding | null, reason: string): string {
   return `the body is not valid ${coding}, as its Content-Encoding says it is: ${reason}`;

@@ -62,7 +62,7 @@ export function lz4Codec(most = MOST_INFLATED): Codec {
     compress: notNeeded,
     async decompress(buffer) {
       if (buffer.length < 7 || buffer.readUInt32LE(0) !== LZ4_MAGIC)
-        throw new Error("an lz4 batch is no lz4 frame");
+        throw new Error("an lz4 batch is not an lz4 frame");
       const size = decompressBound(buffer);
       if (size > most) throw tooLarge(size, most);
       return Buffer.from(decompress(buffer, size));

@@ -242,7 +242,7 @@ export class KafkaReceiver implements GroupEvents {
       this.#events.record(topic, to === null ? "left_out" : "dead_letter", bytes);
       this.#events.warn(
         where,
-        to === null ? "a record cannot be read: left out" : "a record cannot be read: put aside",
+        to === null ? "a record cannot be read: dropped" : "a record cannot be read: put aside",
       );
     } catch (error) {
       this.#events.record(topic, "left_out", bytes);

@@ -86,7 +86,7 @@ function unanswered(number: number, name: string): Failure {
     outcome: "failed",
     exitCode: null,
     signal: null,
-    reason: `turn ${number} was not put: no answer before it has what \`capture\` calls ${name}`,
+    reason: `turn ${number} was not sent: no earlier answer has the value that \`capture\` calls ${name}`,
     hint: "see the answers, and the pattern in `capture`; an answer that the telemetry leaves out captures nothing",
   };
 }

@@ -82,7 +82,7 @@ function conclusion(
   if (runs.length > 0) return { outcome: "ok", reason: "", hint: "" };
   return {
     outcome: "silent",
-    reason: `it answered, and no run of that question came within ${timeoutMs / 1000} s`,
+    reason: `it answered, but no run of that query arrived within ${timeoutMs / 1000} s`,
     hint: `the agent has to send its telemetry to ${receiver.endpoint}: start it with OTEL_EXPORTER_OTLP_ENDPOINT=${receiver.endpoint}`,
   };
 }

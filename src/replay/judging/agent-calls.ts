@@ -111,7 +111,7 @@ export async function openAgent(options: AgentCallOptions, simulator: Simulator 
   const { selected, io, agent, models } = options;
   const left = models?.plans !== undefined ? 0 : selected.filter(({ query }) => !isAskable(query)).length;
   if (left > 0) {
-    await write(io.stderr, `${counted(left, "query", "queries")} not run: wildcards have no question\n`);
+    await write(io.stderr, `${counted(left, "query", "queries")} not run: wildcards have no text\n`);
   }
   return "exec" in agent
     ? startedAgent(agent.exec, options, simulator)
@@ -158,7 +158,7 @@ function startedAgent(command: string, options: AgentCallOptions, simulator: Sim
     close: async () => {
       process.removeListener("SIGINT", interrupted);
       process.removeListener("SIGTERM", interrupted);
-      await write(io.stderr, `what was received is kept in ${keep}\n`);
+      await write(io.stderr, `the received telemetry is stored in ${keep}\n`);
     },
   };
 }
@@ -216,7 +216,7 @@ async function servedAgent(
     },
     close: async () => {
       await closed();
-      await write(io.stderr, `what was received is kept in ${keep}\n`);
+      await write(io.stderr, `the received telemetry is stored in ${keep}\n`);
     },
   };
 }

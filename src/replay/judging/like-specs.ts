@@ -21,7 +21,7 @@ export async function recordedQuestions(
   await writeInvalid(io, invalid, "warning: ");
   const { agents, unknown, wildcards } = questionsOf(runs);
   if (unknown > 0) {
-    await write(io.stderr, `${counted(unknown, "run")} left out: the telemetry lacks the question\n`);
+    await write(io.stderr, `${counted(unknown, "run")} ignored: the telemetry lacks the query\n`);
   }
   if (wildcards > 0) {
     await write(
@@ -32,7 +32,7 @@ export async function recordedQuestions(
   if (agents.length === 0) {
     throw new UserError(
       runs.length === 0 ? "there is no agent run in the input" : "no run in the input can be made a query of",
-      "`tracejury doctor` says what the telemetry lacks",
+      "`tracejury doctor` shows what the telemetry lacks",
     );
   }
   return agents;
@@ -47,7 +47,7 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
     if (!loaded.ok) {
       throw new UserError(
         `no valid spec can be made of the runs of ${one.agent} in ${dumps.join(", ")}`,
-        "write one with tracejury init --from, and look at it with tracejury validate",
+        "write one with tracejury init --from, and check it with tracejury validate",
       );
     }
     return loaded.spec;
@@ -57,5 +57,5 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
 /** Last lines of a report with `--like`. */
 export function likeNote(dumps: readonly string[]): string {
   const from = dumps.map((dump) => `--from ${dump}`).join(" ");
-  return `Judged by what the good runs in ${dumps.join(", ")} agree on; no spec was written. To keep it as one: tracejury init ${from}\n`;
+  return `The spec is derived from the good runs in ${dumps.join(", ")}; it was not saved. To save it: tracejury init ${from}\n`;
 }

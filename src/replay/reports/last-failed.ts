@@ -25,7 +25,7 @@ export function readLastFailed(dataDir: string): FailedQueries {
   if (!read.success)
     throw new UserError(
       `${path} names no query that failed`,
-      "run tracejury test without --last-failed first; after a test without failures there is nothing to run again",
+      "run tracejury test without --last-failed first. After a test without failures, there is nothing to repeat",
     );
   const keys = new Set(read.data.map(({ spec, query }) => keyOf(spec, query)));
   return { has: (spec, queryId) => keys.has(keyOf(spec, queryId)) };

@@ -95,9 +95,9 @@ export function readResult(file: string): ResultJson {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.map(String).join(".")}: `;
-  const why = value === undefined ? "it holds no JSON" : `${where}${issue?.message ?? ""}`;
+  const why = value === undefined ? "it has no JSON" : `${where}${issue?.message ?? ""}`;
   throw new UserError(
-    `${file} is no result of test: ${why}`,
+    `${file} is not a result of test: ${why}`,
     "write one with: tracejury test DUMP --spec FILE --output json=result.json",
   );
 }

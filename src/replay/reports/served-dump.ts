@@ -35,7 +35,7 @@ export async function servedToSpool(
       if (ids.length === 0)
         throw new UserError(
           `the collector at ${url} has no run yet`,
-          `tracejury doctor ${url} says what has arrived; runs are listed once their traces are complete`,
+          `tracejury doctor ${url} shows received telemetry; runs are listed after their traces are complete`,
         );
       if (!areAll) stderr?.write(`${url}: the newest ${ids.length} runs are read, older ones are not\n`);
       let withoutTelemetry = 0;

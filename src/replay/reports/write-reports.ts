@@ -36,7 +36,7 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
   const taken = new Set<string>();
   for (const { path } of outputs) {
     if (path === "-") {
-      throw new UserError("--output writes files", "what goes to standard output is chosen by --format");
+      throw new UserError("--output writes files", "--format chooses the report on standard output");
     }
     if (taken.has(resolve(path))) {
       throw new UserError(`two reports are to be written to ${path}`, "give each --output its own path");

@@ -93,7 +93,7 @@ async function work(task: Task): Promise<Message> {
   });
   if (read.isSpoiled === true) {
     found.close();
-    return { kind: "spoiled", why: share.spoiled() ?? "there are log records that name no trace" };
+    return { kind: "spoiled", why: share.spoiled() ?? "some log records have no trace id" };
   }
   return { kind: "done", found: found.relinquish(), read, aside: aside.aside };
 }

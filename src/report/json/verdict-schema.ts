@@ -69,10 +69,10 @@ const check = z.strictObject({
   faults: z
     .array(z.string())
     .describe(
-      "What is at fault (tools, terms, patterns, fields, rubrics), empty for the check as a whole: a result with the same faults is the same finding; absent where the check holds, where value, limit, reasons or judge say it, and in results of older versions",
+      "Causes of the violation (tools, terms, patterns, fields, rubrics); empty for the check as a whole. Results with equal causes are the same finding. Absent if the check holds, if value, limit, reasons or judge have the cause, and in results of older versions",
     )
     .exactOptional(),
-  source: source.nullable().describe("Where the spec asks for it"),
+  source: source.nullable().describe("Position in the spec"),
   turn: z.int().min(1).describe("Turn of a conversation; absent for the whole").exactOptional(),
   judge: judge.nullable().describe("The judge's reply; null for deterministic checks"),
   waiver: waiver.describe("Who accepted the violation; absent where no waiver covers it").exactOptional(),
@@ -99,7 +99,7 @@ const playback = z.strictObject({
   divergences: z
     .array(
       z.strictObject({
-        call: z.int().min(1).nullable().describe("Which model call, from 1; null where it was not made"),
+        call: z.int().min(1).nullable().describe("Number of the model call, from 1; null if it was not made"),
         what: z
           .string()
           .describe(
@@ -141,7 +141,7 @@ export const verdictSchema = z.strictObject({
   error: z
     .string()
     .nullable()
-    .describe("The text of the run's error; null where it ended without one, or nothing shows how it ended")
+    .describe("Error message of the run; null without an error, or if its end is unknown")
     .default(null),
   outcome: z.enum(outcomes),
   hard_fail: z.boolean().describe("A correctness failure or a forbidden tool"),
@@ -168,7 +168,7 @@ export const verdictSchema = z.strictObject({
   tools: z
     .array(z.string())
     .nullable()
-    .describe("Names of the tools used, in order; null when one is not known")
+    .describe("Names of the used tools, in order; null if one is unknown")
     .exactOptional(),
   answer: z
     .string()
@@ -233,9 +233,7 @@ const unitGate = z.strictObject({
 const gate = unitGate.extend({
   not_held: z
     .array(unitGate.extend({ name: z.string() }))
-    .describe(
-      "Texts whose own gate does not hold, of a query that matches several; absent where there is one",
-    )
+    .describe("Texts with a violated gate, for a query that matches several; absent for a single text")
     .exactOptional(),
 });
 
@@ -306,7 +304,7 @@ const agentCall = z.strictObject({
   run_ids: z.array(z.string()),
   reason: z.string().describe("Why it is not ok; empty when it is"),
   hint: z.string(),
-  folder: z.string().describe("Where what it sent is kept"),
+  folder: z.string().describe("Path of its telemetry"),
 });
 
 const saving = z.strictObject({
@@ -321,11 +319,11 @@ const judging = z.strictObject({
   usd: z.number().nullable(),
   saved: z
     .strictObject({
-      cache: saving.describe("Replies that were kept from earlier"),
+      cache: saving.describe("Cached replies"),
       cascade: saving.describe(
-        "Calls that a sure first model made needless; tokens and dollars less what the first model used, and estimated from that",
+        "Calls saved by a sure first model. Tokens and dollars are estimated from that model's usage, and exclude it",
       ),
-      prompt_cache: saving.describe("Calls, tokens and dollars of what providers read from their caches"),
+      prompt_cache: saving.describe("Calls, tokens and dollars saved by providers' caches"),
     })
     .describe("Savings; null if a part is unknown"),
 });
@@ -333,7 +331,7 @@ const judging = z.strictObject({
 const saved = z.strictObject({
   runs: count.describe("Runs that needed no model"),
   calls: count,
-  tokens: count.nullable().describe("Null: not known of a call"),
+  tokens: count.nullable().describe("Null if unknown for a call"),
   usd: z.number().min(0).nullable(),
 });
 
@@ -350,11 +348,9 @@ export const resultSchema = z.strictObject({
   invalid_input: z.array(invalidInput),
   agent_calls: z.array(agentCall).describe("Of --exec and --url; absent for dumps").exactOptional(),
   judging: judging.describe("Cost of judges, and savings; absent if none was called").exactOptional(),
-  models: saved
-    .describe("Runs whose model calls were answered from recordings; absent where none were")
-    .exactOptional(),
+  models: saved.describe("Runs with recorded model answers; absent for none").exactOptional(),
   baseline: baseline
-    .describe("How runs differ from saved ones; absent where none was compared")
+    .describe("Differences of runs from saved ones; absent without a comparison")
     .exactOptional(),
   groups: z.array(group).describe("Queries with `reliability`, whose runs pass or fail together").default([]),
 });

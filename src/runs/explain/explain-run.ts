@@ -65,7 +65,7 @@ function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: St
   const isNamed = namedAgent !== null && namedAgent === run.agent;
   const note =
     outerAgent !== null
-      ? "an agent without a model call of its own that runs another hands over to it, and is the run's agent"
+      ? "an agent without its own model call hands over to the agent that it runs, and is the run's agent"
       : isNamed
         ? "a name that a producer declares outranks that of the outermost span"
         : null;
@@ -88,7 +88,7 @@ function conversation(run: AgentRun, evidence: Evidence): Explanation {
   for (let at = evidence.root.parent; at !== null; at = at.parent) nodes.push(at);
   const candidates = distinct(nodes.flatMap((node) => namesIn(node, ["conversation"])));
   const found = chosen("conversation_id", run.conversationId, candidates, ({ text }) =>
-    isAbsentId(text) ? "stands for an absent value: not an id" : "an earlier span's id comes first",
+    isAbsentId(text) ? "a placeholder for an absent value, not an id" : "an earlier span's id comes first",
   );
   const isElsewhere = run.conversationId !== null && found.from.length === 0;
   return isElsewhere ? { ...found, note: "in the metadata that the framework passes on" } : found;
@@ -124,7 +124,7 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
   const why = (node: SpanFacts): string => {
     if (failed.has(node)) return "the attempt failed";
     if (around.has(node)) return "another layer of a call that is counted";
-    return "lies around calls that are counted, is a copy of one, or nothing came of it";
+    return "encloses counted calls, is a copy of one, or has no result";
   };
   return {
     fact: "llm_calls",
@@ -163,7 +163,7 @@ function models(
     ),
     note:
       from.length < names.length
-        ? "in the request or response that a call kept whole, or in a span's name"
+        ? "in the recorded request or response of a call, or in a span's name"
         : null,
     precedence: null,
   };
@@ -188,7 +188,7 @@ function handoffFact(
     value: `${from ?? "?"} → ${to}`,
     from: source === undefined ? [] : [bare(source)],
     passedOver: [],
-    note: kinds[kind] ?? "the next call came from another agent",
+    note: kinds[kind] ?? "another agent made the next call",
     precedence: null,
   };
 }

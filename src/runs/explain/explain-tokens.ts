@@ -31,7 +31,8 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
     const from =
       value === null ? [] : run.llmCalls === null || ofCalls.length === 0 ? summed(evidence, field) : ofCalls;
     const used = new Set((from.length > 0 ? from : ofCalls).map(({ spanId }) => spanId));
-    const note = value === null ? "a call does not say it: the sum is unknown" : noteOf(count, evidence);
+    const note =
+      value === null ? "a call does not report it, so the sum is unknown" : noteOf(count, evidence);
     return {
       fact,
       value: value === null ? null : String(value),
@@ -70,14 +71,14 @@ function reason(node: SpanFacts): string {
     return "a record of usage without operation, messages or finish reason: no model call";
   const { role } = node;
   if (role === "call") return "another layer of a call that is counted, or an attempt that failed";
-  if (role === "embedding" || role === "reranker") return `${role}s are no model calls`;
+  if (role === "embedding" || role === "reranker") return `${role}s are not model calls`;
   return "a sum over calls that are counted one by one";
 }
 
 function noteOf(count: keyof Usage, { calls }: Evidence): string | null {
   const sums = calls.filter(({ before }) => before !== null).length;
   if (sums > 0)
-    return `${sums} of ${calls.length} calls report a sum that includes the calls before: what each adds to it is counted`;
+    return `${sums} of ${calls.length} calls report a cumulative sum; the difference to the previous call is counted`;
   const changed = calls.filter((call) => {
     const own = count === "input" ? call.counts.input : count === "output" ? call.counts.output : undefined;
     return own !== undefined && call.usage[count] !== own;

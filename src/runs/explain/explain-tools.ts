@@ -36,7 +36,7 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly L
     value: value === undefined || value === null ? null : shown(value),
     from: value === undefined || value === null ? [] : from.map(bare),
     passedOver: [],
-    note: nodes.length === 0 ? "no span of its own: as the model's messages show it" : null,
+    note: nodes.length === 0 ? "without its own span; from the model's messages" : null,
     precedence: null,
   });
   const result = fact(
@@ -101,7 +101,7 @@ export function timeUnknown(fact: string, asking: LlmCall | undefined): Explanat
     note:
       asking === undefined
         ? "unknown: placed by the conversation"
-        : "unknown: placed behind the model call that asked for it, and before the one that used its result",
+        : "unknown; placed between the model call that requested it and the one that used its result",
     precedence: null,
   };
 }

@@ -13,7 +13,7 @@ export function explainTraces(run: AgentRun, evidence: Evidence): Explanation[] 
 function turn(run: AgentRun, { fragments: [{ isTurn }], root, calls }: Evidence): Explanation[] {
   if (!isTurn) return [];
   const around = root.parent;
-  const why = "holds several turns of a conversation: each is a run";
+  const why = "has several turns of a conversation; each is a run";
   return [
     {
       fact: "run_id",
@@ -44,7 +44,7 @@ function joined({ fragments }: Evidence): Explanation[] {
       note:
         link === undefined
           ? "another view of a call or tool of the run"
-          : `it takes up what trace ${left?.fragment.traceId ?? ""} left: ${shown(link)}`,
+          : `it continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
       precedence: null,
     };
   });

@@ -30,8 +30,8 @@ export function explainQuery(run: AgentRun, evidence: Evidence): Explanation {
     distinctBySpan(candidates),
     ({ text }) =>
       query !== null && holdsText(text, query)
-        ? "holds the query among other words"
-        : "is not what the first model call was sent as the user's words",
+        ? "contains the query within other text"
+        : "differs from the user message of the first model call",
     6,
   );
   const [{ prompt }] = evidence.fragments;
@@ -40,7 +40,7 @@ export function explainQuery(run: AgentRun, evidence: Evidence): Explanation {
   if (isWrapped)
     return {
       ...found,
-      note: "without what a harness or framework wraps around it",
+      note: "without the wrapper of a harness or framework",
       precedence: precedence(6),
     };
   return elsewhere(found, query, evidence);
@@ -55,8 +55,8 @@ export function explainAnswer(run: AgentRun, evidence: Evidence, { uses }: Steps
   ]);
   const why =
     run.status === "error"
-      ? "the run failed: only what its last call or its root returned is an answer"
-      : "the last call's own words come first, and those beside a tool call are no answer";
+      ? "the run failed: only output of its last call or its root is an answer"
+      : "the text of the last call comes first, and text next to a tool call is not an answer";
   const found = chosen("answer", run.answer, distinctBySpan(candidates), () => why, 2);
   const explained = elsewhere(
     found.passedOver.length > 0 ? { ...found, precedence: precedence(2) } : found,
@@ -98,6 +98,6 @@ function elsewhere(explanation: Explanation, value: string | null, evidence: Evi
   const node = evidence.nodes.find((one) =>
     [...inputsOf(one), ...outputsOf(one)].some(({ text }) => text !== null && holdsText(text, value)),
   );
-  if (node === undefined) return { ...explanation, note: "put together from what several spans hold" };
+  if (node === undefined) return { ...explanation, note: "combined from several spans" };
   return { ...explanation, from: [spanSource(node, value)], note: "among the messages of that span" };
 }

@@ -43,7 +43,7 @@ const gaps: readonly Gap[] = [
   {
     what: "end",
     holds: stoppedAtTool,
-    why: "the last model call asked for a tool and nothing came after it",
+    why: "the last model call requested a tool, and nothing follows",
   },
   {
     what: "end",
@@ -53,7 +53,7 @@ const gaps: readonly Gap[] = [
   {
     what: "end",
     holds: (_, { isEmpty }) => isEmpty,
-    why: "no model call, no tool call and no answer came: nothing shows how the run ended",
+    why: "without model calls, tool calls and an answer, the end of the run is unknown",
   },
 ];
 

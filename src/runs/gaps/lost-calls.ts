@@ -32,7 +32,7 @@ const more = "raise the exporter's queue size, or sample whole traces";
 const losses: readonly Loss[] = [
   {
     holds: (evidence, { steps }) => steps.isCallLost || ranUnrequested(evidence, steps.uses),
-    why: `a later call's history shows a model call that has no span, or one without contents: ${more}`,
+    why: `a later call's history has a model call without a span, or with a span without content: ${more}`,
   },
   {
     holds: (evidence, { steps, answer }) => unansweredCall(evidence, steps.uses, answer) !== null,
@@ -45,16 +45,16 @@ const losses: readonly Loss[] = [
   {
     holds: (evidence, { steps }) =>
       scopesOf(evidence, steps.uses).some((scope) => lacksFirst(scope, evidence)),
-    why: `a tool ran before the first model call: the call that asked for it has no span; ${more}`,
+    why: `a tool ran before the first model call, so its requesting call has no span; ${more}`,
   },
   {
     holds: (evidence, { steps, answer, failure }) =>
       failure === null && scopesOf(evidence, steps.uses).some((scope) => lacksLast(scope, evidence, answer)),
-    why: "an agent's tool ran and no model call came after it, though the agent went on: have the process flush its exporter before it ends",
+    why: "an agent's tool ran and no model call follows, although the agent continued: have the process flush its exporter before it ends",
   },
   {
     holds: (evidence, { steps }) => wentOn(evidence, steps.uses),
-    why: "the last model call asked for tools that ran, and log records of spans that never came are later: have the process flush its exporter before it ends",
+    why: "the last model call requested tools that ran, and later log records belong to missing spans: have the process flush its exporter before it ends",
   },
   {
     holds: ({ calls }, { query }) => query !== null && hasMoreTurns(calls, query),
@@ -66,19 +66,19 @@ const losses: readonly Loss[] = [
   },
   {
     holds: hasOrphan,
-    why: `a span as they lie below model calls hangs below a span that never came: ${more}`,
+    why: `a typical child span of model calls has a missing parent: ${more}`,
   },
   {
     holds: lacksDelegate,
-    why: `an agent that a tool gave work to has no model call: ${more}`,
+    why: `an agent that a tool called has no model call: ${more}`,
   },
   {
     holds: hasEmptyStep,
-    why: `a step has no model call although others of its name have one: ${more}`,
+    why: `a step has no model call, although others with its name have one: ${more}`,
   },
   {
     holds: hasEmptyAgent,
-    why: `an agent's span has no model call although those of other agents have: ${more}`,
+    why: `an agent span has no model call, although those of other agents have: ${more}`,
   },
 ];
 

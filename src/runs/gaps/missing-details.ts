@@ -54,7 +54,7 @@ export function missingDetails(run: Values, evidence: Evidence): Missing[] {
 
 function conversationReason({ nodes }: Evidence): string {
   return nodes.some((node) => node.hasField(F.conversation))
-    ? "the id that spans have is empty or stands for none: set a real one where runs belong together"
+    ? "the id on spans is empty or a placeholder: set a real one for runs that belong together"
     : "no conversation was declared: set gen_ai.conversation.id where runs belong together";
 }
 
@@ -67,7 +67,7 @@ function partReason({ llm, usage }: Values, part: "cached" | "cacheWrite" | "rea
   const silent = served.filter((call) => call.usage[part] === null).length;
   return silent === 0
     ? "only some of the counted calls are in the data"
-    : `${silent} of ${served.length} model calls report none: producers often leave out what is zero`;
+    : `${silent} of ${served.length} model calls report none: producers often omit zeros`;
 }
 
 interface Detail<Step> {
@@ -82,9 +82,9 @@ const toolDetails: readonly Detail<ToolCall>[] = [
     isUnknown: ({ result, executed, error }) => result === undefined && (executed !== true || error !== null),
     why: ({ executed, error }) =>
       error !== null
-        ? "failed, the error stands in its place"
+        ? "failed; it has an error instead"
         : executed === null
-          ? "not known to have run"
+          ? "it is unknown whether they ran"
           : "never ran",
   },
   {
@@ -98,7 +98,7 @@ const toolDetails: readonly Detail<ToolCall>[] = [
 
 function noTimes({ executed, spanId }: ToolCall): string {
   if (executed === false) return "never ran";
-  if (executed === null) return "not known to have run";
+  if (executed === null) return "it is unknown whether they ran";
   return spanId === null
     ? "known from messages alone: instrument the tools"
     : "its span was sent without times";
@@ -110,11 +110,7 @@ const callDetails: readonly Detail<ModelCall>[] = [
     ({ model }) => model === null,
     "the span names no requested model: set gen_ai.request.model",
   ),
-  ofCalls(
-    "response_model",
-    (call) => call.responseModel === null,
-    "the span does not say which model answered",
-  ),
+  ofCalls("response_model", (call) => call.responseModel === null, "the span lacks the response model"),
   ofCalls("finish_reason", (call) => call.finishReason === null, "the span has none"),
   ofCalls("input_tokens", ({ usage }) => usage.input === null, "the span reports no usage"),
   ofCalls("output_tokens", ({ usage }) => usage.output === null, "the span reports no usage"),

@@ -34,8 +34,8 @@ export function missingValues(
 
 const callReasons: Readonly<Record<Coverage, string>> = {
   all: "messages of a transcript show no calls: instrument the model client",
-  covered: "one span stands for several model calls: instrument the model client, so that each has a span",
-  lost: "a later call's history shows a model call that has no span, or one without contents: raise the exporter's queue size, or sample whole traces",
+  covered: "one span covers several model calls: instrument the model client, so that each has a span",
+  lost: "a later call's history has a model call without a span, or with a span without content: raise the exporter's queue size, or sample whole traces",
   none: "no model call has a span: instrument the model client",
   zero: "no model call was made",
 };
@@ -72,7 +72,7 @@ function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
     run.tools.some((tool) => tool.arguments !== undefined || tool.result !== undefined) ||
     allCalls.some(({ inputs, outputs }) => [...inputs, ...outputs].some(({ text }) => text !== null));
   return hasContent
-    ? "other content is there: the instrumentation records no such words, or they were cut off"
+    ? "other content is present: the instrumentation does not record this text, or it was cut off"
     : "no words anywhere in the run: contents are switched off";
 }
 
@@ -103,5 +103,5 @@ function nameReason(): string {
 }
 
 function executionReason(): string {
-  return "asked for last, and nothing shows whether they ran: instrument the tools";
+  return "requested last, and it is unknown whether they ran: instrument the tools";
 }

@@ -43,7 +43,7 @@ export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: 
 }
 
 function reasonFor(use: ToolUse, name: string): string | null {
-  if (isOutputName(name)) return "its name says that it carries the answer";
+  if (isOutputName(name)) return "its name marks it as an output tool";
   const isTaken =
     isAcknowledgement(use.returned?.content) ||
     use.executions.some(({ result }) => isAcknowledgement(result));

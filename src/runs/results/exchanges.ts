@@ -150,12 +150,12 @@ function finishOf(reason: string | null): FinishReason | null {
 /** Why an exchange cannot be played back. */
 function gapsOf(call: LlmCall, { messages }: ModelRequest, answer: ModelAnswer | null): string[] {
   const gaps: string[] = [];
-  if (messages === null) gaps.push("what the model was asked is not recorded");
-  else if (isCutInput(call)) gaps.push("what the model was asked was cut off");
-  if (answer === null) gaps.push("what the model answered is not recorded");
-  else if (call.isCut || isCutAnswer(call)) gaps.push("what the model answered was cut off");
-  else if (lacksCalls(call)) gaps.push("the tool calls that the model asked for are not recorded");
-  if (call.completions > 1) gaps.push("one span stands for several model calls");
+  if (messages === null) gaps.push("the model's request is not recorded");
+  else if (isCutInput(call)) gaps.push("the model's request was cut off");
+  if (answer === null) gaps.push("the model's answer is not recorded");
+  else if (call.isCut || isCutAnswer(call)) gaps.push("the model's answer was cut off");
+  else if (lacksCalls(call)) gaps.push("the requested tool calls are not recorded");
+  if (call.completions > 1) gaps.push("one span covers several model calls");
   return gaps;
 }
 

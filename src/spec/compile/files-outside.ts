@@ -14,7 +14,7 @@ export function filesOutside(root: DocumentNode, queries: readonly DocumentNode[
         )),
     ...queries.flatMap((query) =>
       contextFilesIn(query).flatMap((file) =>
-        outside(file, "move it beside the spec, or into a folder below"),
+        outside(file, "move it into the spec's folder or a folder below"),
       ),
     ),
   ];

@@ -62,7 +62,7 @@ function templateHint(name: string, templates: readonly string[], names: readonl
   // The newest version stands last.
   const meant = templates.findLast((_, at) => names[at] === near);
   if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
-  if (/\s/.test(name)) return "write what is asked of the answer as a rule: `{ rule: … }`";
+  if (/\s/.test(name)) return "write the rule for the answer: `{ rule: … }`";
   return `templates: ${[...new Set(names)].join(", ")}; further folders are named by \`judge.rubrics\` of the configuration`;
 }
 

@@ -154,7 +154,7 @@ function idleSimulation(query: DocumentNode): Problem[] {
   const texts =
     turns?.kind === "list" ? turns.items.map((turn) => textOf(turn, "query")) : [textOf(query, "query")];
   if (texts.includes("*")) {
-    const message = "a simulated user goes on after the first question, and this query has none";
+    const message = "a simulated user continues after the first message, and this query has none";
     return [problemAt(simulate.keyAt, "spec/conflict", message, "write the user's first message as `query`")];
   }
   const most = entryOf(simulate.node, "max_turns")?.node;
@@ -165,7 +165,7 @@ function idleSimulation(query: DocumentNode): Problem[] {
     most.value > texts.length
   )
     return [];
-  const message = `\`max_turns\` leaves the simulated user nothing to say: ${texts.length} of ${most.value} messages are written`;
+  const message = `\`max_turns\` leaves no message for the simulated user: ${texts.length} of ${most.value} messages are written`;
   return [warningAt(most.at, "spec/no-effect", message, `write at least \`max_turns: ${texts.length + 1}\``)];
 }
 

@@ -29,8 +29,8 @@ function unmet(queries: readonly DocumentNode[], check: Check, needed: readonly 
           warningAt(
             keyAt,
             "spec/no-effect",
-            `\`${check.key}\` says nothing without ${keys}`,
-            `write ${keys} beside it, or take it out`,
+            `\`${check.key}\` has no effect without ${keys}`,
+            `write ${keys} next to it, or remove it`,
           ),
         ],
   );

@@ -49,7 +49,7 @@ export function modeTraps(query: DocumentNode): Problem[] {
         node.at,
         "spec/trap",
         message,
-        `\`${clear}\` says the same and means it everywhere; or set \`preset\``,
+        `\`${clear}\` means the same with every preset; or set \`preset\``,
       ),
     ];
   });

@@ -92,12 +92,12 @@ function lengthOnLine(text: string, start: number, end: number): number {
 /** By the parser's codes: what the commonest mistakes are, and what to write instead. */
 const words: Readonly<Record<string, readonly [message: string | null, hint: string]>> = {
   TAB_AS_INDENT: ["a tab is used for indentation", "indent with spaces"],
-  BAD_INDENT: [null, "line it up with the keys beside it"],
+  BAD_INDENT: [null, "align it with the keys next to it"],
   MULTILINE_IMPLICIT_KEY: ["these lines do not line up", "begin all keys of a block in the same column"],
   BLOCK_AS_IMPLICIT_KEY: ["a second `: ` follows on the same line", "quote text that contains `: `"],
   BAD_SCALAR_START: [null, "quote text that begins with `@`, `%` or a back quote"],
   BAD_DQ_ESCAPE: [
-    "there is no such escape in double quotes",
+    "this escape does not exist in double quotes",
     "write it in single quotes, or double the back slash",
   ],
   BAD_ALIAS: [null, 'quote text that begins with `*`: "*"'],

@@ -185,7 +185,7 @@ class DocumentBuilder {
       return undefined;
     }
     if (this.openAnchors.has(target)) {
-      this.problem(place, "yaml/circular-alias", `\`*${alias.source}\` stands inside of what it names`);
+      this.problem(place, "yaml/circular-alias", `\`*${alias.source}\` is inside its own target`);
       return undefined;
     }
     return this.anchored.has(target) ? this.anchored.get(target) : this.node(target, deeper(scope));
@@ -294,8 +294,8 @@ class DocumentBuilder {
   }
 
   private outside(path: string, place: Place): undefined {
-    const message = `${path} lies outside of the folder this document is in`;
-    this.problem(place, "include/outside", message, "move it beside the document, or into a folder below");
+    const message = `${path} is outside the folder of this document`;
+    this.problem(place, "include/outside", message, "move it into the document's folder or a folder below");
   }
 
   private tooManyValues(place: Place): undefined {
@@ -334,5 +334,5 @@ function pointerSteps(pointer: string): string[] {
 }
 
 function relativeHint(folder: string): string {
-  return `paths are relative to the file they stand in${folder === "" ? "" : ` (here below ${folder})`}`;
+  return `paths are relative to their file${folder === "" ? "" : ` (here below ${folder})`}`;
 }

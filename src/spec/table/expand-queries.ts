@@ -264,8 +264,8 @@ class Expander {
     const read = reader?.read(target) ?? { ok: false, reason: "files cannot be read here" };
     if (!read.ok) {
       const hint = /^https?:/.test(path)
-        ? "tables are read from disk: download it beside the spec"
-        : "paths are relative to the file they stand in";
+        ? "tables are read from disk: download it into the spec's folder"
+        : "paths are relative to their file";
       this.problems.push(problemAt(at, "table/not-found", `cannot read ${path}: ${read.reason}`, hint));
       return undefined;
     }
@@ -280,9 +280,9 @@ class Expander {
   }
 
   #outside(path: string, at: Place): undefined {
-    const message = `${path} lies outside of the folder this document is in`;
+    const message = `${path} is outside the folder of this document`;
     this.problems.push(
-      problemAt(at, "table/outside", message, "move it beside the document, or into a folder below"),
+      problemAt(at, "table/outside", message, "move it into the document's folder or a folder below"),
     );
   }
 }

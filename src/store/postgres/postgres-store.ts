@@ -86,7 +86,7 @@ export class PostgresStore extends SqlArchive {
       worker,
       onSplit: (traces) => {
         if (this.#splitTraces === 0)
-          options.warn("spans of a trace went to several processes: what is judged of it is incomplete");
+          options.warn("spans of a trace went to several processes: its verdicts are incomplete");
         this.#splitTraces += traces;
         options.onSplit?.(traces);
       },
@@ -114,9 +114,7 @@ export class PostgresStore extends SqlArchive {
         await store.close();
         throw new StoreError(`the store ${nameOf(url)} cannot be used: ${(error as Error).message}`);
       }
-      options.warn(
-        `the store ${nameOf(url)} does not answer; what it is to get waits: ${(error as Error).message}`,
-      );
+      options.warn(`the store ${nameOf(url)} does not answer; its records wait: ${(error as Error).message}`);
     }
     return store;
   }

@@ -37,7 +37,7 @@ export function replaceDatabase(path: string, damage: Error, nowUnixMs: number):
     for (const suffix of ["", "-wal", "-shm"]) {
       if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
     }
-    const warning = `the store ${path} is damaged (${damage.message}); it was put aside as ${aside}, a new one was begun`;
+    const warning = `the store ${path} is damaged (${damage.message}); it was renamed to ${aside}, and a new one was created`;
     return { database: open(path), warning };
   } catch (error) {
     throw error instanceof StoreError ? error : cannotOpen(path, error as Error);

@@ -24,7 +24,7 @@ export function directFetch(guard?: AddressGuard): typeof fetch {
     const status = response.statusCode ?? 0;
     if (status < 200 || status > 599) {
       response.destroy();
-      throw new TypeError(`HTTP ${status} is no status that can be understood`);
+      throw new TypeError(`HTTP ${status} is not a valid status`);
     }
     const isEmpty = [204, 205, 304].includes(status);
     if (isEmpty) response.resume();

@@ -96,7 +96,7 @@ function openRegular(path: string, flags: number, mode?: number): number {
   const file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, mode);
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw new Error(`${path} is no regular file`);
+  throw new Error(`${path} is not a regular file`);
 }
 
 /** The real path of the longest existing prefix of a path, and the remaining segments. */

@@ -68,7 +68,7 @@ function Result({ compared }: { compared: Compared }) {
       const title =
         rest === undefined
           ? "All runs of one side fit the other, too"
-          : `Every run is in ${rest === "a" ? "B" : "A"}, so there is no rest to compare with`;
+          : `All runs are in ${rest === "a" ? "B" : "A"}, so there is no rest to compare with`;
       return (
         <Empty title={title}>
           <p>
@@ -134,7 +134,7 @@ function SideSentence({ compared: { a, b, sides: both } }: { compared: Compared 
         ))}{" "}
         ·{" "}
         {both.queries === 0
-          ? "no query has runs on both sides, so there is nothing to compare like with like"
+          ? "no query has runs on both sides, so nothing can be compared"
           : `${counted(both.queries, "query", "queries")} in common, each counts once`}
       </span>
     </p>

@@ -135,7 +135,7 @@ function Differences({ compared, sides, rows }: { compared: Compared; sides: Sid
           {counted(a.runs, "run")} before, {b.runs} after; {counted(both.queries, "query", "queries")} on both
           sides.
           {a.runs <= both.queries &&
-            " With one run a query before, only changes of several queries can be told from chance."}
+            " With one earlier run for each query, only changes of several queries can be significant."}
         </span>
       </p>
       {changes.length > 0 && <ChangeTable changes={changes.slice(0, shownAtFirst)} address={address} />}

@@ -160,7 +160,7 @@ function verdictsOf(groups: readonly HomeGroup[]): number {
 function othersWords(groups: readonly HomeGroup[]): string {
   const of = (wanted: string): number => verdictsOf(groups.filter(({ outcome }) => outcome === wanted));
   const parts = [
-    of("incomplete") > 0 ? `${of("incomplete")} not decided for want of evidence` : "",
+    of("incomplete") > 0 ? `${of("incomplete")} not decided, because evidence is missing` : "",
     of("warn") > 0 ? `${of("warn")} with a warning` : "",
   ];
   return parts.filter((part) => part !== "").join(" · ");

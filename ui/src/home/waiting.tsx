@@ -60,7 +60,7 @@ function spansOf(groups: readonly SpansWithoutAgent[]): number {
 }
 
 function withoutAgentWords(spans: number): string {
-  return spans === 1 ? "1 span came that belongs to no agent" : `${spans} spans came that belong to no agent`;
+  return spans === 1 ? "1 received span belongs to no agent" : `${spans} received spans belong to no agent`;
 }
 
 const mostNamed = 5;
@@ -110,7 +110,7 @@ function Progress({ reading }: { reading: Reading }) {
         more={
           specs.length > 0
             ? specs.map(({ name }) => name).join(", ")
-            : "Runs are kept, and judged once a spec is set."
+            : "Runs are stored, and judged when a spec is set."
         }
       />
       <Fact

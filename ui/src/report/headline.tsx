@@ -43,7 +43,7 @@ function sentence(of: (name: string) => number, exitCode: number): string {
   // A run may have a verdict of each spec.
   const unit = total <= of("runs") ? "run" : "verdict";
   if (of("failed") > 0) return `${of("failed")} of ${counted(total, unit)} failed`;
-  if (exitCode === 2) return `Could not tell: ${counted(total, unit)}, none failed`;
+  if (exitCode === 2) return `Undecided: ${counted(total, unit)}, none failed`;
   if (exitCode === 1) return `A gate failed; ${counted(total, unit)}, none failed by itself`;
   return total === 0 ? "Nothing was judged" : `None of ${counted(total, unit)} failed`;
 }

@@ -44,7 +44,7 @@ const few = 5;
 function Problems({ data: { problems, moreProblems } }: { data: ReportData }) {
   if (problems.length === 0) return null;
   return (
-    <section class="panel" aria-label="Problems beside the runs">
+    <section class="panel" aria-label="Problems without a run">
       <details class="body" open={problems.length <= few}>
         <summary>
           <h2>{counted(problems.length + moreProblems, "problem")} beside the runs</h2>

@@ -28,7 +28,7 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
         {verdict?.hard_fail === true && (
           <span
             class="mark fail"
-            title="A correctness failure or a forbidden tool: it fails the run whatever the severities say"
+            title="A correctness failure or a forbidden tool: it fails the run with any severity"
           >
             fails the run
           </span>

@@ -65,12 +65,13 @@ export function Accounts({ reading }: { reading: Reading }) {
                 <a href="/runs?outcome=incomplete">{counted(undecided, "verdict")} could not be decided.</a>
               )}
             </strong>{" "}
-            {undecided > 0 && "What is missing, and the setting that brings it, stands below."}
+            {undecided > 0 && "Missing evidence and its settings are listed below."}
           </Line>
           <Line state={expired === 0 ? "pass" : "fail"}>
             <strong>{counted(expired, "span")} came too late to be judged.</strong>{" "}
-            {expired > 0 && "Their traces had been forgotten; a longer assemble.late_window keeps them. "}
-            {late > 0 && `${counted(late, "span")} came late and were judged with their run again.`}
+            {expired > 0 &&
+              "Their traces were already released; a longer assemble.late_window retains them. "}
+            {late > 0 && `${counted(late, "span")} arrived late and were judged again with their run.`}
           </Line>
           <Line state={leftOut === 0 ? "pass" : "fail"}>
             <strong>{counted(leftOut, "run")} not stored for want of room.</strong>{" "}
@@ -98,7 +99,7 @@ interface Figures {
 function headline({ isReady, refused, tooLate, leftOut, damage }: Figures): string {
   if (damage > 0) return "Damage was found on the disk; telemetry is still taken";
   if (!isReady) return "The collector is not ready";
-  if (tooLate > 0) return "Some spans came too late to be judged";
+  if (tooLate > 0) return "Some spans arrived too late to be judged";
   if (leftOut > 0) return "Some runs were judged and not stored";
   return refused > 0
     ? "Nothing was lost, and some requests were refused"

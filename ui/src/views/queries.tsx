@@ -55,7 +55,7 @@ function Headline({ lines }: { lines: readonly QueryLine[] }) {
 
 export function NoSums() {
   return (
-    <Empty title="Nothing is kept to add up">
+    <Empty title="No stored runs">
       <p>
         This collector keeps only the last verdicts, because there is no SQLite: use Node 22.13 or newer, or{" "}
         <code>npm install @photostructure/sqlite</code>, and start it again.

@@ -37,7 +37,7 @@ export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly 
   return [
     ...flag(leaking.length > 0, {
       sign: "config_leakage",
-      said: `${named(calls, leaking)} came upon tests, baselines or expected answers`,
+      said: `${named(calls, leaking)} accessed tests, baselines or expected answers`,
       penalty: leaking.length > 1 ? CRITICAL : SUSPICIOUS,
       calls: leaking,
     }),

@@ -47,7 +47,7 @@ function retrievalCheck(key: string, { summary, judge }: Rule, block: RetrievalB
       const known = retrievals.flatMap(({ spanId, documents }) =>
         documents === undefined ? [] : [{ spanId, documents }],
       );
-      if (known.length < retrievals.length) return hidden("what a retrieval returned was not captured");
+      if (known.length < retrievals.length) return hidden("the result of a retrieval was not captured");
       const documents = known.flatMap((it) => it.documents);
       return judge({ context, block, retrievals: known, documents });
     },

@@ -38,7 +38,7 @@ function undecided({ outputQuality }: CheckContext, measure: string, { low }: Sc
   return {
     outcome: "incomplete",
     value: null,
-    message: `${measure}; output quality is not known`,
+    message: `${measure}; output quality is unknown`,
     missing: ["output_quality"],
     remedy:
       "Let a judge rate the output (set its key, or judge_config.model), or give output_quality the weight 0.",

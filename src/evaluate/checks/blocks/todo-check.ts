@@ -12,7 +12,7 @@ export const todoCheck = defineCheck<string>({
   evaluate: (_, remedy) => ({
     outcome: "incomplete",
     value: null,
-    message: "the query has a `todo`: what it should assert is not written yet",
+    message: "the query has a `todo`: its expectations are not written yet",
     missing: ["reference"],
     remedy,
   }),

@@ -34,8 +34,8 @@ export const runStatus = defineCheck({
   },
 });
 
-const NO_TEXT = "the telemetry has no text of it";
+const NO_TEXT = "the telemetry has no error message";
 const unknownStatus = skip("the telemetry does not show how the run ended");
 /** An incomplete run without a sign of an error asserts nothing. */
-export const noSignOfError = "the run is not complete, and what arrived of it shows no error";
+export const noSignOfError = "the run is incomplete, and its received spans show no error";
 const noError = skip(noSignOfError, "ok");

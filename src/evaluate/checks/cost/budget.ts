@@ -43,7 +43,7 @@ export function withinBudget(
     if (said !== null)
       return incomplete(
         field,
-        `unknown: what is reported (${said}) contains a count that cannot be${allowed}`,
+        `unknown: what is reported (${said}) contains an impossible count${allowed}`,
         context.run,
       );
     const why = typeof absence === "string" ? absence : absence(context.run);

@@ -29,7 +29,7 @@ export const maxCostMultiplier = defineCheck({
       if ("missing" in reference) return withoutReference(context, null);
       const base = plausibleCost(reference.costUsd);
       if (base === null) {
-        const message = `the cost of baseline ${reference.version} is not known`;
+        const message = `the cost of baseline ${reference.version} is unknown`;
         return { ...incomplete("reference_cost", message, run), remedy: remedyOf(reference.version) };
       }
       if (base === 0) return skip(`baseline ${reference.version} cost nothing`);

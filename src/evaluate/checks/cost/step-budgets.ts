@@ -185,7 +185,7 @@ function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding
     return { ...violated(exceeded.length, listed(told), spanIds), faults };
   }
   const hidden = measures.find((one) => one.hidden !== undefined);
-  if (hidden?.hidden === undefined) return pass(0, "every budget was kept");
+  if (hidden?.hidden === undefined) return pass(0, "every budget holds");
   return incomplete(hidden.hidden, `${hidden.said} at least; the rest is unknown`, run);
 }
 

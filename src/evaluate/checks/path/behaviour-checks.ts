@@ -92,7 +92,7 @@ export const minCoherence = defineCheck({
   undoable: true,
   evaluate({ run, metrics }, limit) {
     const turns = run.turns ?? [];
-    if (turns.length < 2) return skip("there are no two turns of a conversation");
+    if (turns.length < 2) return skip("the conversation has fewer than two turns");
     const unheard = turns.filter(({ answer }) => answer === null).length;
     const issues = coherenceIssues(turns);
     const value = coherenceOf(issues);

@@ -19,7 +19,7 @@ const MOST_TIMEOUT_MS = 120_000;
 
 const moduleText = z
   .string()
-  .regex(/^[^#]+\.(?:mjs|js|cjs)#[A-Za-z_$][\w$]*$/, "a module and what it exports, as in ./checks.mjs#name");
+  .regex(/^[^#]+\.(?:mjs|js|cjs)#[A-Za-z_$][\w$]*$/, "a module and its export, such as ./checks.mjs#name");
 
 const written = z
   .strictObject({

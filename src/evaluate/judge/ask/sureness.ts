@@ -46,7 +46,7 @@ export function surenessOf(
     return { isSure: cases >= FEWEST_CASES && right >= trust * cases, why };
   }
   if (label !== (isAtLeast(score, limit) ? "pass" : "fail"))
-    return { isSure: false, why: `its label ${label} is not what its score says` };
+    return { isSure: false, why: `its label ${label} contradicts its score` };
   const isNear = isShare ? Math.abs(score - limit) < MARGIN - 1e-9 : score === limit || score === limit - 1;
   return { isSure: !isNear, why: `its score is ${isNear ? "next to" : "clear of"} the limit` };
 }

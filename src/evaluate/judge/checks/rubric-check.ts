@@ -29,7 +29,7 @@ export async function judgeRubric(session: EvaluationSession, rubric: Rubric): P
   if (rubric.contextFile !== null && context === undefined)
     return {
       ...failedJudgement("internal", `the context file ${rubric.contextFile} could not be read`),
-      remedy: "put the file beside the spec, or correct context_file",
+      remedy: "move the file next to the spec, or correct context_file",
     };
   const reference = [context, rubric.reference].flatMap((it) => it ?? []);
   if (reference.length === 0 && rubric.needsReference) return withoutReference(rubric);
@@ -156,7 +156,7 @@ function questionOf(
 
 function inapplicable({ criteria, each, skipWhen }: Rubric): string {
   if (criteria.length > 0) return "no criterion applies";
-  if (each?.item === "claim") return "there is no claim to look up";
+  if (each?.item === "claim") return "the answer has no claim to check";
   return `does not apply: ${skipWhen ?? "nothing to decide"}`;
 }
 

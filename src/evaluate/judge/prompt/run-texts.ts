@@ -105,7 +105,7 @@ export function stepsText(run: AgentRun, gaps: string[]): string | null {
   if (steps.length > 0) return [...numbered(steps), ...handoffs].join("\n\n");
   const calls = usedTools(run);
   if (calls.length === 0) return null;
-  gaps.push("what the model wrote between its tool calls");
+  gaps.push("text of the model between its tool calls");
   return [...numbered(calls.map((call, at) => describeArguments(call, at))), ...handoffs].join("\n\n");
 }
 

@@ -89,7 +89,7 @@ export function unseenJudgement(inputs: readonly JudgeInputKind[], run: AgentRun
   const missing = inputs.map((it) => fieldOf[it]);
   return {
     outcome: "incomplete",
-    message: `not judged: the telemetry does not hold the ${inputs.join(", ")}`,
+    message: `not judged: the telemetry lacks the ${inputs.join(", ")}`,
     remedy: remedyFor(missing[0] ?? "messages", run),
     missing,
   };

@@ -101,8 +101,7 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
     endpoint(none, {
       method: "get",
       path: "/api/v1/changes",
-      summary:
-        "What became of each run's changes, as said last, with the shares that failed and were reverted",
+      summary: "Last reported outcomes of each run's changes, with the shares that failed and were reverted",
       answer: z.record(
         z.string(),
         z.strictObject({

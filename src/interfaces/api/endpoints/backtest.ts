@@ -46,7 +46,9 @@ const answer = z.strictObject({
     flips: z.int(),
     worse: z.int().describe("Flips to fail"),
     by_kind: z.array(z.strictObject({ before: z.string(), after: z.string(), count: z.int() })),
-    without_telemetry: z.int().describe("Runs that cannot be judged again: their telemetry is not kept"),
+    without_telemetry: z
+      .int()
+      .describe("Runs that cannot be judged again, because their telemetry is not stored"),
   }),
   flips: z.array(
     z.strictObject({

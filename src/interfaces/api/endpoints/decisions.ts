@@ -29,7 +29,7 @@ const trace = z.object({
   runs: z.array(decision.extend({ exported: z.boolean().describe("Everybody has got its verdicts") })),
   forwarded: z
     .array(z.object({ destination: z.string(), kept: z.boolean(), why: z.string() }))
-    .describe("For backends that traces are held back for"),
+    .describe("For backends with `hold`"),
 });
 
 /** How many traces there have been. */

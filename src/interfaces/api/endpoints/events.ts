@@ -20,7 +20,7 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
       method: "get",
       path: "/api/v1/events",
       summary:
-        "Verdicts as they come, as server-sent events of the type `verdict`; `Last-Event-ID` or `after` goes on from there",
+        "Verdicts as server-sent events of the type `verdict`; `Last-Event-ID` or `after` continues from there",
       query: z.strictObject({
         after: z
           .string()

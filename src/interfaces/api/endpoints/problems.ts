@@ -13,7 +13,7 @@ const group = z.strictObject({
   checks: z
     .array(z.string())
     .nullable()
-    .describe("Checks that gave the outcome; null for verdicts of older versions, which do not say"),
+    .describe("Checks that gave the outcome; null for verdicts of older versions"),
   verdicts: z.number(),
   first_unix_ms: z.number(),
   last_unix_ms: z.number(),
@@ -31,7 +31,7 @@ export function problemEndpoints(archive: Archive, now: () => number): Endpoint[
       method: "get",
       path: "/api/v1/problems",
       summary:
-        "Verdicts that are no pass, by query and deciding checks: failures first, then by how many; from the begin of an hour, as /queries",
+        "Verdicts that did not pass, by query and deciding checks: failures first, then by count; from the start of an hour, as /queries",
       query: z.strictObject({
         since: moment.default("24h"),
         until: moment.optional(),

@@ -97,7 +97,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
         ...filters,
         sort: z
           .enum(sorts)
-          .describe("Newest first when absent; runs where it is unknown come last")
+          .describe("Sort order. Default: newest first. Runs with an unknown value come last")
           .optional(),
         order: z.enum(["asc", "desc"]).describe("Of `sort`; the greatest first when absent").optional(),
         limit,
@@ -131,7 +131,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
       method: "get",
       path: "/api/v1/runs/{id}/spans",
       summary:
-        "The spans and log records of a run with all their attributes; empty when telemetry is not kept",
+        "The spans and log records of a run with all their attributes; empty if telemetry is not stored",
       answer: z.strictObject({
         spans: z.array(z.looseObject({ trace_id: z.string(), span_id: z.string() })),
       }),
@@ -143,7 +143,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
     endpoint(none, {
       method: "get",
       path: "/api/v1/runs/{id}/spans/{span}/messages",
-      summary: "What one span of a run was sent and what it returned, as messages in the shape of the run's",
+      summary: "Input and output messages of one span, in the shape of the run's messages",
       answer: z.strictObject({ input: z.array(z.looseObject({})), output: z.array(z.looseObject({})) }),
       handle: async ({ path }) => {
         const parts = await telemetryOf(path["id"] ?? "");

@@ -129,9 +129,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
         "What the telemetry of the last runs can show, and what to switch on: as `doctor --format json`",
       answer: z.looseObject({ format_version: z.literal(1) }),
       handle: async () =>
-        reading.doctor === undefined
-          ? absent("stored telemetry to look at")
-          : { json: await reading.doctor() },
+        reading.doctor === undefined ? absent("stored telemetry") : { json: await reading.doctor() },
     }),
   ];
 }

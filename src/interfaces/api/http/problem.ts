@@ -25,8 +25,8 @@ export function badCursor(): Problem {
 }
 
 export function notFound(what: string, why: string): Problem {
-  return { status: 404, what, why, fix: "See /api/v1/verdicts for what is there." };
+  return { status: 404, what, why, fix: "/api/v1/verdicts lists the stored verdicts." };
 }
 
 /** Why an id may lead nowhere. */
-export const forgotten = "The id is not known, or it is no longer among those that are kept.";
+export const forgotten = "The id is unknown, or its record is no longer stored.";

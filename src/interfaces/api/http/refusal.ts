@@ -42,7 +42,7 @@ export function refusal(
         status: 403,
         what: "The request was refused.",
         why: `These credentials have not the scope ${scope}.`,
-        fix: `Use credentials with the scope ${scope}; security.tokens and security.users say who has which.`,
+        fix: `Use credentials with the scope ${scope}; security.tokens and security.users define scopes.`,
       };
   }
 }
@@ -73,8 +73,8 @@ const foreignPage: Problem = {
 const nobody: Problem = {
   status: 401,
   what: "The request was refused.",
-  why: "Credentials are missing or not known.",
-  fix: "Send authorization: Bearer TOKEN, or a name and password; security.tokens and security.users hold them.",
+  why: "Credentials are missing or unknown.",
+  fix: "Send authorization: Bearer TOKEN, or a name and password, as defined in security.tokens and security.users.",
 };
 
 export type RefusalReason = "host" | "origin" | "credentials" | "scope";

@@ -10,7 +10,7 @@ import { suggest } from "../../../spec/document/problems/suggest.ts";
 const json = "application/json; charset=utf-8";
 const MOST_BODY = 256 * 1024;
 const unparsed = {
-  syntax: "the body is no JSON",
+  syntax: "the body is not JSON",
   depth: `the body is JSON of more than ${valueBounds.levels} levels`,
   nodes: `the body is JSON of more than ${valueBounds.nodes} values`,
 };

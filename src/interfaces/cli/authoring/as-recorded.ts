@@ -17,7 +17,7 @@ export async function asRecorded(
   const same = judged.find((one) => one.run.runId === run.runId);
   if (same !== undefined) return same;
   throw new UserError(
-    `run ${run.runId} is no run any more once its telemetry is redacted`,
+    `run ${run.runId} is not a run after redaction`,
     "promote it with --redact secrets or --redact none",
   );
 }

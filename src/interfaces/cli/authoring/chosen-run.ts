@@ -125,5 +125,5 @@ function isWhole({ complete, status }: AgentRun): boolean {
 function whole(run: AgentRun, like: string): AgentRun {
   if (isWhole(run)) return run;
   const why = run.status === "error" ? "ended in an error" : "is not complete";
-  throw new UserError(`--like ${like}: run ${run.runId} ${why}`, "name a run that came to a good end");
+  throw new UserError(`--like ${like}: run ${run.runId} ${why}`, "name a run that ended well");
 }

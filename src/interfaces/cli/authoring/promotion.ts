@@ -88,7 +88,7 @@ export function draftPromotion(options: DraftOptions): Draft {
   if (text === "") {
     throw new UserError(
       "the telemetry lacks the run's question, so no query can be made",
-      "switch content capture on, or record the query: `tracejury doctor` says how",
+      "switch content capture on, or record the query; `tracejury doctor` shows how",
     );
   }
   if (!isLiteral(text))

@@ -47,7 +47,7 @@ function isId(name: string): boolean {
   if (statSync(name, { throwIfNoEntry: false }) !== undefined) return false;
   if (/^[0-9a-f]{32}(?:-|$)/i.test(name)) return true;
   throw new UserError(
-    `${name} is no file, and no whole id of a trace or run`,
+    `${name} is neither a file nor a complete trace or run id`,
     "reports for people shorten ids: --format json, inspect and the page have them whole",
   );
 }
@@ -75,7 +75,7 @@ async function served(traceId: string, url: string | null, token: string | undef
   if (runs.length === 0) {
     throw new UserError(
       `serve at ${url} has no run of trace ${traceId}`,
-      "it keeps telemetry in its store for a while: give the dump instead",
+      "its store keeps telemetry for a limited time: use the dump instead",
     );
   }
   const parts = await Promise.all(

@@ -13,7 +13,7 @@ export const requestSchema = z.discriminatedUnion("method", [
     id,
     method: z
       .literal("begin")
-      .describe("An agent is about to be called: what arrives from now on is that call's"),
+      .describe("Starts a call of the agent: telemetry from now on belongs to that call"),
   }),
   z.strictObject({
     id,
@@ -21,7 +21,7 @@ export const requestSchema = z.discriminatedUnion("method", [
     wait_ms: z.int().min(0).max(600_000).describe("Longest wait for a complete run"),
     answer: z
       .string()
-      .describe("What the call returned: the answer of its only run where the telemetry has none")
+      .describe("Return value of the call: the answer of its only run if the telemetry has none")
       .exactOptional(),
   }),
   z.strictObject({

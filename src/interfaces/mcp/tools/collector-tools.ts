@@ -81,6 +81,6 @@ function listed(verdict: JsonValue): JsonValue {
 function parsed(answer: string): JsonObject {
   const value = parseJson(answer, documentBounds);
   if (!isObject(value))
-    throw new ToolError("what answered is no collector of ours: its answer is no JSON object");
+    throw new ToolError("the server is not a Tracejury collector: its response is not a JSON object");
   return value;
 }

@@ -5,7 +5,7 @@ import type { Called, Workbench } from "../workbench.ts";
 
 const paths = z.array(z.string().min(1).max(4096)).min(1).max(100);
 const dumpFiles = paths.describe(
-  "Dump files or folders: what exporters or the Collector's file exporter wrote",
+  "Dump files or folders, as written by exporters or the Collector's file exporter",
 );
 
 export interface DumpToolsOptions {
@@ -54,8 +54,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
     defineTool({
       name: "inspect_dump",
       title: "Show recorded runs",
-      description:
-        "The runs that dumps hold, before any spec: as a tree of steps, or as JSON with all fields.",
+      description: "The runs in dumps, without a spec: as a tree of steps, or as JSON with all fields.",
       input: {
         dumps: dumpFiles,
         run_id: z.string().min(1).max(200).describe("Only this run, as JSON").optional(),

@@ -44,7 +44,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
         .string()
         .min(1)
         .max(200)
-        .describe("A run that the running collector has kept; instead of dumps")
+        .describe("A run that the running collector has stored; instead of dumps")
         .optional(),
       most: z.number().int().min(1).max(100).describe("No more tests than this").default(20),
       redact: z
@@ -55,7 +55,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
     hasEffects: mayWrite || mayRunCommands,
     run: async ({ spec: named, dumps, run_id: id, most, redact }) => {
       if ((dumps === undefined) === (id === undefined))
-        throw new ToolError("name either dumps, or the run_id of a run that the collector has kept");
+        throw new ToolError("name either dumps, or the run_id of a run that the collector has stored");
       const spec = folder.existing(named);
       if (mayWrite) refuseOutside(folder, spec);
       const propose = (from: readonly string[]) =>
@@ -64,7 +64,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
       const telemetry = await collector.get(`/api/v1/runs/${encodeURIComponent(id)}/telemetry`);
       if (telemetry.trim() === "")
         throw new ToolError(
-          `the collector has not kept the telemetry of run ${id}: give the dump, or switch store.telemetry on`,
+          `the collector has not stored the telemetry of run ${id}: use the dump, or switch store.telemetry on`,
         );
       const kept = mkdtempSync(join(tmpdir(), "tracejury-"));
       try {

@@ -75,7 +75,7 @@ function writeTool({ workbench, folder }: SpecToolsOptions): Tool {
     hasEffects: true,
     run: async ({ file, text }) => {
       if (!/\.ya?ml$/.test(file))
-        throw new ToolError(`${file} is no name of a spec: it must end in .yaml or .yml`);
+        throw new ToolError(`${file} is not a spec file name: it must end in .yaml or .yml`);
       const target = folder.writable(file);
       // Beside its place, so that files it refers to are found.
       const draft = join(dirname(target), `.${randomUUID()}-${basename(target)}`);
@@ -84,7 +84,7 @@ function writeTool({ workbench, folder }: SpecToolsOptions): Tool {
         const { exitCode, stdout } = await workbench.validate([draft]);
         const found = stdout.replaceAll(draft, file);
         if (exitCode !== 0) throw new ToolError(`not written, the spec is invalid:\n${found}`);
-        if (!found.includes("is a valid spec")) throw new ToolError("not written: the text is no spec");
+        if (!found.includes("is a valid spec")) throw new ToolError("not written: the text is not a spec");
         renameSync(draft, target);
         return `wrote ${folder.shown(target)}`;
       } finally {

@@ -41,7 +41,7 @@ export class JsonScalars {
     const { integers } = this.values;
     const end = integers.read(p);
     if (!integers.valid || integers.negative) {
-      this.values.problem ??= `${what} is no unsigned integer of 64 bits`;
+      this.values.problem ??= `${what} is not an unsigned 64-bit integer`;
       return end;
     }
     data[at] = integers.low;

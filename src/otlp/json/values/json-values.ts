@@ -94,7 +94,7 @@ export class JsonValueReader {
   int(p: number): number {
     const { integers } = this;
     const end = integers.read(p);
-    if (integers.beyondSigned) this.problem ??= "intValue is no integer of 64 bits";
+    if (integers.beyondSigned) this.problem ??= "intValue is not a 64-bit integer";
     this.type = ValueType.int;
     this.first = integers.low;
     this.second = integers.high;
@@ -119,7 +119,7 @@ export class JsonValueReader {
     const quoted = scanner.isString(p);
     const from = quoted ? p + 1 : p;
     const length = quoted ? end - p - 2 : end - p;
-    if (!isDouble(scanner.view, from, length, quoted)) this.problem ??= "doubleValue is no double";
+    if (!isDouble(scanner.view, from, length, quoted)) this.problem ??= "doubleValue is not a double";
     this.type = ValueType.doubleText;
     this.first = from;
     this.second = length;
@@ -130,7 +130,7 @@ export class JsonValueReader {
     const { scanner } = this;
     if (!scanner.isString(p)) return this.mismatch(p, "bytesValue must be a string");
     const end = scanner.string(p + 1);
-    if (normalBase64(scanner.text(p + 1, end - 1)) === undefined) this.problem ??= "bytesValue is no base64";
+    if (normalBase64(scanner.text(p + 1, end - 1)) === undefined) this.problem ??= "bytesValue is not base64";
     this.type = ValueType.bytes;
     this.first = p + 1;
     this.second = end - p - 2;

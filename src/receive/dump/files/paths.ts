@@ -35,7 +35,7 @@ function inFolder(folder: string): DumpPath[] {
     named: false,
     size: statSync(path).size,
   }));
-  if (files.length === 0) throw new DumpError(`${folder}: the folder holds no files`);
+  if (files.length === 0) throw new DumpError(`${folder}: the folder has no files`);
   return files;
 }
 

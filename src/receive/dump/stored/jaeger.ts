@@ -150,6 +150,6 @@ function attributeOf({ key, type, value }: JsonObject): JsonObject {
 /** In nanoseconds. */
 function microseconds(record: JsonObject, key: string): bigint {
   const value = Number(record[key]);
-  if (!Number.isFinite(value) || value < 0) throw new StoredProblem(`${key} is no time in microseconds`);
+  if (!Number.isFinite(value) || value < 0) throw new StoredProblem(`${key} is not a time in microseconds`);
   return BigInt(Math.round(value)) * 1000n;
 }

@@ -74,7 +74,7 @@ export function nanosOfDate(text: string): string {
   const [, day, time, fraction = "", zone = "Z"] = DATE.exec(text) ?? [];
   const ms = Date.parse(`${day}T${time}${zone}`);
   if (day === undefined || Number.isNaN(ms))
-    throw new StoredProblem(`${text.slice(0, 40)} is no point of time`);
+    throw new StoredProblem(`${text.slice(0, 40)} is not a timestamp`);
   return String(BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, "0")));
 }
 

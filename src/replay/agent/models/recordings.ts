@@ -114,7 +114,7 @@ async function readAll({ paths, config, attributes, io }: RecordingsOptions): Pr
       } catch (error) {
         throw new UserError(
           `--models: ${file}: ${messageOf(error)}`,
-          "write it anew with tracejury models pack",
+          "write it again with tracejury models pack",
         );
       }
     }),
@@ -138,7 +138,7 @@ export function recordingOf(run: AgentRun): Recording | Unplayable {
   const { runId, query } = run;
   const gaps = [...new Set(exchanges.flatMap((exchange) => exchange.gaps))];
   const reasons = [
-    ...(query === null ? ["what the agent was asked is not recorded"] : []),
+    ...(query === null ? ["the query of the run is not recorded"] : []),
     ...(exchanges.length === 0 ? ["it shows no model call"] : gaps),
     ...run.missing.filter(({ what }) => what === "llm_calls").map(({ why }) => why),
   ];

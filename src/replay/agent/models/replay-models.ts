@@ -133,7 +133,7 @@ function unrecorded(plan: CallPlan): AgentCall {
     spans: 0,
     runs: [],
     reason: `no recorded run answers ${JSON.stringify(textOfPlan(plan))}`,
-    hint: "name a dump that holds one, or run it with the model: --on-divergence live",
+    hint: "name a dump with a recording, or run it with the model: --on-divergence live",
   };
 }
 

@@ -56,7 +56,7 @@ export function mutedBy(env: NodeJS.ProcessEnv): string | null {
     return "OTEL_SDK_DISABLED=true switches its telemetry off";
   const exporter = env["OTEL_TRACES_EXPORTER"];
   if (exporter !== undefined && !exporter.split(",").some((name) => name.trim().startsWith("otlp"))) {
-    return `OTEL_TRACES_EXPORTER=${exporter} keeps its traces to itself`;
+    return `OTEL_TRACES_EXPORTER=${exporter} does not export traces`;
   }
   const sampler = env["OTEL_TRACES_SAMPLER"];
   if (sampler === "always_off") return "OTEL_TRACES_SAMPLER=always_off drops its traces";

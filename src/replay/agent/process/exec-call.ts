@@ -124,7 +124,7 @@ function conclusion(
 ): Conclusion {
   if (ended === "timeout") {
     const isMute = receiver.received.requests === 0;
-    const sent = isMute ? ", and it had sent nothing" : runs.length === 0 ? ", and no run had come" : "";
+    const sent = isMute ? ", and it had sent nothing" : runs.length === 0 ? ", and no run had arrived" : "";
     const reason = `not done after ${options.timeoutMs / 1000} s: it was ended with all it had started${sent}`;
     const time = "give it more time with --timeout";
     const hint = isMute ? `${time}, and see that it heeds OTEL_EXPORTER_OTLP_ENDPOINT` : time;
@@ -142,7 +142,7 @@ function conclusion(
   }
   if (exitCode !== 0) {
     const how = signal === null ? `with exit code ${exitText(exitCode)}` : `by ${signal}`;
-    const sent = runs.length === 0 ? " before a run had come" : "";
+    const sent = runs.length === 0 ? " before a run had arrived" : "";
     const said = lastLines(tree.output);
     const reason = `it ended ${how}${sent}${said === "" ? "" : `: ${said}`}`;
     return {
@@ -150,7 +150,7 @@ function conclusion(
       exitCode,
       signal,
       reason,
-      hint: "output.log in its folder has what it printed",
+      hint: "output.log in its folder has its output",
     };
   }
   if (runs.length > 0) return { outcome: "ok", exitCode, signal, reason: "", hint: "" };

@@ -18,7 +18,7 @@ export function missingTelemetryOf(
   if (spans > 0) {
     return {
       reason: `it sent ${spans} spans, but none is a part of an agent run`,
-      hint: "`tracejury doctor` on the kept dump says what these spans are, and what to switch on",
+      hint: "`tracejury doctor` on the stored dump shows what these spans are, and what to switch on",
     };
   }
   if (requests > 0) {

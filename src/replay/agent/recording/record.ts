@@ -141,10 +141,10 @@ function sum(values: readonly (number | null)[]): number | null {
 
 function* nothing(calls: number, env: NodeJS.ProcessEnv): Generator<string> {
   if (calls > 0) {
-    yield `${counted(calls, "model call")} came, and no run could be made of them`;
+    yield `${counted(calls, "model call")} arrived, but they form no run`;
     return;
   }
-  yield "no model call and no telemetry came";
+  yield "no model call and no telemetry arrived";
   const muted = mutedBy(env);
   if (muted !== null) yield `  ${muted}`;
   yield "  fix: let the agent take its base URL from the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL, AZURE_OPENAI_ENDPOINT)";

@@ -65,9 +65,7 @@ export function driftConsole({ drift, questions }: DriftReport, theme: Theme): s
   if (moved.length + patterns.length === 0) lines.push("nothing changed beyond chance");
   if (rarelySeen > 0)
     lines.push(
-      theme.dim(
-        `  and ${counted(rarelySeen, "pattern")} that were not there before, too rare to tell from chance`,
-      ),
+      theme.dim(`  and ${counted(rarelySeen, "pattern")} that are new, but too rare to be significant`),
     );
   if (questions.length > 0)
     lines.push("", "New questions, the most frequent first; to be pasted below `queries:`", "");

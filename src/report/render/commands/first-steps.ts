@@ -10,15 +10,14 @@ export interface AgentlessSpans {
 
 const MOST_NAMED = 3;
 
-/** `6 spans came that belong to no agent (service shop: HTTP server, scope http)`, what is missing, and what to do. */
+/** `6 received spans belong to no agent (service shop: HTTP server, scope http)`, what is missing, and what to do. */
 export function agentlessText(groups: readonly AgentlessSpans[], nextCommand: string): string {
   const spans = groups.reduce((sum, group) => sum + group.spans, 0);
   const named = groups.slice(0, MOST_NAMED).map(beginningText);
   const more = groups.length > MOST_NAMED ? [`${groups.length - MOST_NAMED} more`] : [];
-  const [came, none] =
-    spans === 1 ? ["came that belongs", "it is not"] : ["came that belong", "none of them is"];
+  const [belong, none] = spans === 1 ? ["belongs", "it is not"] : ["belong", "none of them is"];
   return (
-    `${counted(spans, "span")} ${came} to no agent (${[...named, ...more].join("; ")}): ${none} an agent, a model call or a tool call. ` +
+    `${counted(spans, "received span")} ${belong} to no agent (${[...named, ...more].join("; ")}): ${none} an agent, a model call or a tool call. ` +
     `Switch on the instrumentation of the agent's framework in that service (docs/dialects.md lists those that are read); next: ${nextCommand}`
   );
 }

@@ -164,7 +164,7 @@ function misfit(first: PartHead, parts: readonly PartHead[]): string | undefined
   if (parts.some(({ count: shares }) => shares !== first.count))
     return "they are shares of different divisions";
   const twice = given.find((index, at) => given.indexOf(index) !== at);
-  if (twice !== undefined) return `share ${twice} of ${first.count} is there twice`;
+  if (twice !== undefined) return `share ${twice} of ${first.count} occurs twice`;
   const missing = wanted.filter((index) => !given.includes(index));
   if (missing.length > 0) {
     return `of ${first.count} shares these are missing: ${missing.slice(0, 20).join(", ")}`;

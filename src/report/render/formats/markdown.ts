@@ -40,7 +40,7 @@ export function markdownBody(result: TestResult): string {
 }
 
 function heading({ exit }: TestResult): string {
-  const word = ["✅ passed", "❌ failed", "❓ could not tell"][exit.code] ?? "";
+  const word = ["✅ passed", "❌ failed", "❓ undecided"][exit.code] ?? "";
   const why =
     exit.reasons.length === 0 ? "" : `\n\n${exit.reasons.map((reason) => plain(reason)).join(", ")}`;
   return `## Tracejury: ${word}${why}`;
@@ -206,7 +206,5 @@ function capped(parts: readonly string[]): string {
   const lines = parts.join("\n\n").split("\n");
   let length = 0;
   const kept = lines.filter((line) => (length += line.length + 1) <= LONGEST);
-  return kept.length < lines.length
-    ? `${kept.join("\n")}\n\n… the rest is too long to show`
-    : kept.join("\n");
+  return kept.length < lines.length ? `${kept.join("\n")}\n\n… the rest is too long` : kept.join("\n");
 }

@@ -21,7 +21,7 @@ interface Gauge {
 const gauges: readonly Gauge[] = [
   {
     name: "correctness_pass",
-    help: "Share of runs whose correctness passed, warnings allowed; runs that could not be decided left out.",
+    help: "Share of runs whose correctness passed, warnings allowed, of all decided runs.",
     value: ({ layers }) => passed(layers.correctness.outcome),
   },
   {
@@ -31,7 +31,7 @@ const gauges: readonly Gauge[] = [
   },
   {
     name: "run_warned",
-    help: "Share of runs that passed with a warning of any layer; runs that could not be decided left out.",
+    help: "Share of runs that passed with a warning of any layer, of all decided runs.",
     value: ({ outcome }) => warned(outcome),
   },
   measure("tool_recall", "Share of the expected tools that were called, mean over runs."),
@@ -137,7 +137,7 @@ function summaryLines(summary: SummaryJson): readonly string[] {
   return [
     ...head(name, "Counts of the whole result."),
     ...Object.entries(counts).map(([what, count]) => `${name}{what="${what}"} ${count}`),
-    ...head("tracejury_test_exit_code", "0 passed, 1 failed, 2 could not tell."),
+    ...head("tracejury_test_exit_code", "0 passed, 1 failed, 2 undecided."),
     `tracejury_test_exit_code ${exitCode}`,
   ];
 }

@@ -3,7 +3,7 @@ import { yamlText } from "../../../authoring/query-text/spec-text.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
 const header =
-  " Made from one run that was taken to be good: its limits are wide, `tracejury calibrate` fits them to several runs. Add under correctness what the answer must and must not say.";
+  " Made from one run that counts as good. Its limits are wide; `tracejury calibrate` fits them to several runs. Add rules for the answer under correctness.";
 
 /**
  * A block for a spec's `queries:` from a run in the shape of `inspect --format json`: the tools it used, the agents it was handed to, and

@@ -121,7 +121,7 @@ export function gateUnitOf(
   const place = placeOf(spec, queryId);
   if (reliability.pool === true || !(isOpen || manyTexts.has(how)))
     return { key: place, isMixed: false, name: queryId, limits };
-  if (text === null) return { key: `${place}?`, isMixed: true, name: `${queryId} (text not known)`, limits };
+  if (text === null) return { key: `${place}?`, isMixed: true, name: `${queryId} (unknown text)`, limits };
   const name = JSON.stringify(text.slice(0, LONGEST_TEXT));
   return { key: `${place}=${normaliseText(text)}`, isMixed: false, name, limits };
 }

@@ -74,9 +74,9 @@ function pairLines(pair: PairOfGroups, comparisons: readonly Comparison[], theme
 function leftOut({ onlyA, onlyB, withoutQuery, overlap }: PairOfGroups): readonly string[] {
   const lines: string[] = [];
   if (onlyA + onlyB > 0) {
-    lines.push(`left out: ${counted(onlyA + onlyB, "query", "queries")} that only one side has`);
+    lines.push(`left out: ${counted(onlyA + onlyB, "query", "queries")} on only one side`);
   }
-  if (withoutQuery > 0) lines.push(`left out: ${counted(withoutQuery, "run")} whose query is not known`);
+  if (withoutQuery > 0) lines.push(`left out: ${counted(withoutQuery, "run")} with an unknown query`);
   if (overlap > 0) lines.push(`${counted(overlap, "run")} on both sides: the sides overlap`);
   return lines;
 }

@@ -97,8 +97,8 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   note(
     doubts,
     gates("not_enough_runs"),
-    "query has not enough runs to say how reliable it is",
-    "queries have not enough runs to say how reliable they are",
+    "query has too few runs for its reliability gate",
+    "queries have too few runs for their reliability gates",
   );
   note(
     doubts,

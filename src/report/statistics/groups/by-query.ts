@@ -12,10 +12,10 @@ export interface QueryRuns {
 export interface RunsByQuery {
   /** Queries that both sides have, sorted by name. */
   readonly shared: readonly QueryRuns[];
-  /** Queries that only one side has. */
+  /** Queries on only one side. */
   readonly onlyA: number;
   readonly onlyB: number;
-  /** Runs whose query is not known: they cannot be compared with anything. */
+  /** Runs with an unknown query: they cannot be compared with anything. */
   readonly withoutQuery: number;
   /** Runs that are on both sides. */
   readonly overlap: number;

@@ -70,6 +70,6 @@ function bare(hostname: string): string {
 function refused(host: string, address: string): BlockedAddressError {
   const where = host === address ? host : `${host} is ${address}, which`;
   return new BlockedAddressError(
-    `${where} is not a public address; security.allowed_networks says which others may be called`,
+    `${where} is not a public address; security.allowed_networks lists allowed private ones`,
   );
 }

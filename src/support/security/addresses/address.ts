@@ -26,7 +26,7 @@ export function parseAddress(text: string, setting: AddressSetting): Address | n
   const host = v6 ?? name;
   const port = Number(digits);
   if (host === undefined || port > 65_535) {
-    throw new AddressError(setting, `"${text}" is no address: write host:port, [v6]:port, or off`);
+    throw new AddressError(setting, `"${text}" is not an address: write host:port, [v6]:port, or off`);
   }
   return { host, port };
 }
@@ -51,6 +51,6 @@ function reason(where: string, error: NodeJS.ErrnoException): string {
     return `${where} is in use, mostly by another tracejury, an OpenTelemetry Collector or Jaeger: stop that, or move this`;
   }
   if (error.code === "EACCES") return `no permission to listen on ${where}`;
-  if (error.code === "EADDRNOTAVAIL") return `${where} is no address of this machine`;
+  if (error.code === "EADDRNOTAVAIL") return `${where} is not an address of this machine`;
   return `cannot listen on ${where}: ${error.message}`;
 }

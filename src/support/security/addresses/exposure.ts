@@ -21,7 +21,7 @@ export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean)
     if (parsed === null || guarded || isLoopback(parsed.host)) continue;
     const scope = setting === "admin" ? "read" : "ingest";
     throw new SecurityError(
-      `${setting}: other machines can reach ${formatAddress(parsed)}, and nothing says who may. ` +
+      `${setting}: other machines can reach ${formatAddress(parsed)}, without credentials. ` +
         `Add a token with the scope ${scope} (security.tokens), or clients' certificates (client_ca_file); ` +
         "to open it to everybody all the same, set security.open_without_auth to true",
     );

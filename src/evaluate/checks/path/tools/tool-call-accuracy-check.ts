@@ -73,7 +73,7 @@ export const toolCallAccuracyCheck = defineCheck({
   evaluate(context, limit) {
     const expected = expectedCalls(context);
     if (expected === null) return skip("nothing to compare with: no expected_tool_calls in the spec");
-    if (limit.min === undefined) return skip("no `min`: expected_tool_calls asks for 1", accuracyOf(context));
+    if (limit.min === undefined) return skip("no `min`: expected_tool_calls requires 1", accuracyOf(context));
     return compare(context, expected, limit, limit.min);
   },
 });

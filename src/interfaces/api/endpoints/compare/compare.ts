@@ -104,7 +104,7 @@ const sides = z.strictObject({
   queries: z.number().describe("That both sides have"),
   only_a: z.number(),
   only_b: z.number(),
-  without_query: z.number().describe("Runs whose query is not known"),
+  without_query: z.number().describe("Runs with an unknown query"),
   overlap: z.number().describe("Runs that fit both sides: they count for the side with fewer runs only"),
 });
 
@@ -148,7 +148,7 @@ export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => 
         by_query: z.array(byQuery),
         one_side: z
           .array(oneSidedSchema)
-          .describe("Queries that only one side has: new in b, or gone; those that fail most often first"),
+          .describe("Queries on only one side: new in b, or missing; most frequent failures first"),
       }),
       handle: async ({ query }) => {
         const side = (name: SideName) => samplesOf(name, query, archive, saved, now());

@@ -136,7 +136,7 @@ function medianOf(group: GroupRuns | undefined, metric: string): number | null {
   return percentile(known(group?.runs ?? [], metric), 50);
 }
 
-/** Runs of each query; those whose query is not known are left out. */
+/** Runs of each query; those with an unknown query are left out. */
 function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, readonly ObservedSample[]> {
   return groupBy(samples, ({ unit }) => unit ?? undefined);
 }

@@ -13,13 +13,10 @@ const MOST_VERDICTS = 300;
 const counts = z.strictObject({
   check: z.string(),
   layer: z.enum(layers),
-  source: z
-    .strictObject({ file: z.string(), line: z.int() })
-    .nullable()
-    .describe("Where the spec asks for it"),
+  source: z.strictObject({ file: z.string(), line: z.int() }).nullable().describe("Position in the spec"),
   outcomes: z
     .record(z.string(), z.int())
-    .describe("Runs by what the check came to; the worst of several turns"),
+    .describe("Runs by outcome of the check; the worst of several turns"),
 });
 type Counts = z.infer<typeof counts>;
 

@@ -193,7 +193,7 @@ function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
 async function place({ path, text, isSpec }: NewFile, { force, all }: InitOptions, io: Io): Promise<boolean> {
   const there = existsSync(path);
   if (there && all !== true && !(isSpec && force === true)) {
-    await write(io.stdout, `kept     ${path} (${isSpec ? "--force" : "--all"} writes it anew)\n`);
+    await write(io.stdout, `kept     ${path} (${isSpec ? "--force" : "--all"} replaces it)\n`);
     return false;
   }
   try {

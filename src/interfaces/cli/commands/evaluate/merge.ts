@@ -85,7 +85,7 @@ function joinedResults(files: readonly string[], others: readonly string[]): Fin
   throw new UserError(`the results do not belong together: ${findings}`, "judge them by the same spec");
 }
 
-const partsFrom = "merge takes what test --shard 1/N … N/N wrote, or results of test --format json";
+const partsFrom = "merge needs the output of test --shard 1/N … N/N, or results of test --format json";
 
 async function readPart(file: string, held: HeldFindings): Promise<PartHead> {
   const reader = new PartReader(held);

@@ -81,7 +81,7 @@ async function serveHttp(
   const guard = new Guard(credentials(config.security));
   if (!isLoopback(address.host) && !guard.guards("read", "admin") && !config.security.openWithoutAuth) {
     throw new UserError(
-      `--http: other machines can reach ${written}, and nothing says who may`,
+      `--http: other machines can reach ${written}, without credentials`,
       `listen on 127.0.0.1, or add a token with the scope ${scope} (security.tokens in the configuration)`,
     );
   }
@@ -134,6 +134,6 @@ function openFolder(path: string): Folder {
   try {
     return new Folder(path);
   } catch {
-    throw new UserError(`--root ${path} is no folder that can be read`);
+    throw new UserError(`--root ${path} is not a readable folder`);
   }
 }

@@ -86,7 +86,7 @@ function whatCame(
 ): string {
   const next = `run the agent again, or, where these are its own spans, let a dialect be drafted: tracejury doctor ${dumps.join(" ")} --propose-dialect`;
   if (spans > 0) return `${agentlessText(sumByBeginning(begun), next)}\n`;
-  return "it holds no span, and no log record of an agent: export the agent's traces (OTEL_TRACES_EXPORTER=otlp)\n";
+  return "it has no span and no log record of an agent: export the agent's traces (OTEL_TRACES_EXPORTER=otlp)\n";
 }
 
 /** Prints inferred mappings for spans without a dialect. Exit code 2 without a proposal or with unreadable input. */
@@ -173,7 +173,7 @@ function dialectDraft(proposals: readonly ProposedDialect[]): string {
     ),
   ]);
   const header = [
-    "A draft, made from what names and values look like. Keep what is right, and look at the runs again:",
+    "A draft, inferred from names and values. Keep the right parts, and check the runs again:",
     "tracejury inspect DUMP --explain --config THIS_FILE",
     ...remarks,
   ];

@@ -68,7 +68,7 @@ async function driftServed(
   if (url === undefined || since === undefined || others.length + reference.length + spec.length > 0)
     throw new UserError(
       "a collector's address must be the only argument, with --since",
-      "drift http://127.0.0.1:4319 --since 7d compares the runs in its store; its own specs say which questions are covered",
+      "drift http://127.0.0.1:4319 --since 7d compares the runs in its store; its own specs define the known queries",
     );
   const runs = await servedRuns(url, io.env["TRACEJURY_TOKEN"]);
   const timed = runs.map((run) => ({ run, startUnixMs: run.start_unix_ms }));

@@ -80,9 +80,7 @@ function undecidedLines({ undecided }: Overview, result: TestResult, theme: Them
     " Not decided",
     ...undecided.flatMap((group) => [groupLine(group, theme), ...sourceLine(group, theme)]),
     ...(undecided.some(({ outcome }) => outcome === "incomplete")
-      ? [
-          `${theme.hint(`   → tracejury doctor ${dumpWords(result)}`)}   the settings that bring what is missing`,
-        ]
+      ? [`${theme.hint(`   → tracejury doctor ${dumpWords(result)}`)}   settings for missing evidence`]
       : []),
   ];
 }
