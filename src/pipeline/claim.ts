@@ -44,7 +44,7 @@ export interface Claim {
   readonly reference: Reference | NoReference;
   /** For a conversation: the run of each turn. */
   readonly turnRuns: { readonly turnRuns?: readonly (AgentRun | null)[] };
-  /** Applies `expected_fail` and waivers to results; undefined without both. */
+  /** Applies `expected_fail` and waivers to results; undefined if the query has neither. */
   readonly soften: Soften | undefined;
 }
 

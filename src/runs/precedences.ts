@@ -6,7 +6,7 @@ import type { Precedence } from "../model/explanation.ts";
  */
 const sentences = {
   1: "declared values beat inferred ones",
-  2: "the agent's own statement beats a later span's, and words before a tool call are no answer",
+  2: "an answer on the agent's own span beats an answer on a later span, and text before a tool call is not an answer",
   3: "an explicitly set name beats the list of usual names",
   4: "a failure counts once, and never zero times; a tool's own success outranks a failure below it",
   5: "evidence is where the trace says it is: attributes, events, and log records",

@@ -112,7 +112,7 @@ describe("a simulated user", () => {
     expect(result.agent_calls).toMatchObject([
       {
         outcome: "failed",
-        reason: expect.stringMatching(/turn 2 was not put: the simulated user gave no message/),
+        reason: expect.stringMatching(/turn 2 was not sent: the simulated user wrote no message/),
       },
     ]);
   });

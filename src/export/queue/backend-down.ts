@@ -7,10 +7,11 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *
  * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time (`batch-queue.ts`);
  *    `forward` sends requests as they came, several at a time.
- * 2. **Attempt.** It ends after `timeout` at the latest. A permanent refusal (`rejected` in `send-result.ts`) is given up at once and counted; anything
- *    that may be better the next time (`retry`: no connection, no answer, 429, 503 …) goes back to the head of the queue.
- * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` where that is longer. There is no number of attempts
- *    after which a verdict is given up. `forward` gives up a request that fails for `max_elapsed` while others get through.
+ * 2. **Attempt.** It ends after `timeout` at the latest. A permanent refusal (`rejected` in `send-result.ts`) is dropped at once and counted. What may
+ *    succeed later (`retry`) goes back to the head of the queue: no connection, no answer, 429, 502, 503 and 504; for webhooks and scores also
+ *    408, 425 and other 5xx (`http-transport.ts`).
+ * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` where that is longer. No number of attempts
+ *    ends it. One time does: a score whose trace the backend lacks `wait` after the verdict is dropped as `rejected`. `forward` gives up a request that fails for `max_elapsed` while others get through.
  * 4. **Breaker** (`breaker.ts`). For verdicts one failure opens it: until an attempt succeeds, one request at a time probes the backend.
  *    `forward`, which sends received requests on, halves how many it sends at one time with each failure, and opens it as `breakerLimits` say.
  * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure what waits is moved to the disk, up to the

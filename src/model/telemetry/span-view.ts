@@ -119,7 +119,7 @@ export interface SpanView extends AttributesView {
   readonly startUnixMs: number;
   /** Never before `startUnixMs`. */
   readonly endUnixMs: number;
-  /** The same time as it was received, which a number of milliseconds cannot hold exactly. */
+  /** The same time in nanoseconds, exact. Milliseconds are rounded. */
   readonly endUnixNano: bigint;
   readonly scopeName: string;
   readonly scopeVersion: string;

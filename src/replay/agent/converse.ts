@@ -74,7 +74,7 @@ function unsaid(number: number, why: string): Failure {
     outcome: "failed",
     exitCode: null,
     signal: null,
-    reason: `turn ${number} was not put: the simulated user gave no message: ${why}`,
+    reason: `turn ${number} was not sent: the simulated user wrote no message: ${why}`,
     hint: "",
   };
 }

@@ -19,7 +19,7 @@ export class Dialects {
   readonly wrapping: readonly RegExp[];
   /** An agent without its own model call only orchestrates others. */
   readonly onlyOrders: boolean;
-  /** Role of a span name by their rules; null if no rule covers it. */
+  /** The role that the adapters' rules give a span name; null if no rule covers it. */
   readonly roleOfName: (name: string) => SpanRole | null;
   readonly #copies: readonly string[];
 

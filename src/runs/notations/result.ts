@@ -107,7 +107,7 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
     outcome.isError = true;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
   const { status, result, error } = object;
-  // A framework's printed result: `status='success' result='12' error=None`. In JSON, the same keys are the tool's own result.
+  // A framework's printed result: `status='success' result='12' error=None`. A JSON object with these keys is no envelope: the tool itself returned it.
   if (isPrinted && typeof status === "string" && result !== undefined && error !== undefined) {
     if (error !== null) outcome.isError = true;
     return error ?? result;

@@ -4,8 +4,8 @@ import { signatureOf } from "./fragment-boundary.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
 /**
- * A fragment continues another if it takes a link that the other leaves. A link is a text; `leavesOf` and `takesOf` contain all rules. A
- * conversation id alone joins nothing, because it would merge turns. It joins an open fragment with a later one without its own query.
+ * A fragment continues another if it takes a link that the other leaves. A link is a text, not an OpenTelemetry span link. `group-fragments.ts`
+ * joins fragments of one service by links, `sought-tools.ts` traces of a lone tool. A conversation id alone joins nothing, because it would merge turns. It joins an open fragment with a later one without its own query.
  */
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;

@@ -223,7 +223,8 @@ A gate for repeated runs of a query. Its outcome is pass, fail, or too few runs,
 runs that are missing.
 
 With \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate replaces the failures of single runs,
-except forbidden tools. \`min_runs\`, \`confidence\` and limits on scores replace nothing.
+except forbidden tools. With only \`min_runs\`, \`confidence\` or
+limits on scores, failures of single runs still count.
 \`tracejury report\` compares groups of runs.
 
 A query can match several texts (\`"*"\`, \`match.pattern\`, \`match.similarity\`). Then each text has its

@@ -98,7 +98,7 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Waits for those who write; ends with the transaction. */
+/** Takes the advisory lock of writers, and waits for it. The end of the transaction releases it. */
 export async function lockWriting(client: PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [WRITING]);
 }

@@ -30,7 +30,7 @@ const VALU = word("Valu");
 
 /** Reads lists of `KeyValue` objects into a table of attributes. */
 export class JsonAttributeReader {
-  /** Attributes that did not fit; the caller resets it. */
+  /** Number of attributes that did not fit. The caller resets the count. */
   left = 0;
   private readonly scanner: JsonScanner;
   private readonly values: JsonValueReader;

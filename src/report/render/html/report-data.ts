@@ -29,7 +29,7 @@ export interface ReportGroup {
   readonly of: number;
   /** The run that stands for the group. */
   readonly example: string;
-  /** Positions of the first other runs, `file:line`. */
+  /** Where other runs of the group were read, `file:line`; the first of many. */
   readonly sources: readonly string[];
   /** Rows of a table that the verdicts are about, `file:line (id)`; absent for a query that a spec writes. */
   readonly rows?: readonly string[];

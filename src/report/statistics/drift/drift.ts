@@ -24,7 +24,7 @@ export interface DriftRun {
 export interface DriftMeasure {
   readonly measure: "errors" | "refusals" | "answer_length" | "tool_calls" | "total_tokens" | "latency_ms";
   readonly scale: "share" | "median";
-  /** Null where no run shows it. */
+  /** Null if no run has the value. */
   readonly before: number | null;
   readonly after: number | null;
   /** Two-sided, after Holm's correction over all measures; null where a side shows nothing. */

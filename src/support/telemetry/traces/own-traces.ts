@@ -39,7 +39,7 @@ export interface Attempt {
   readonly error: string | null;
 }
 
-/** Traces of the collector's own work. Their scope is ours, so that no collector of ours evaluates them. */
+/** Traces of the collector's own work. They have Tracejury's instrumentation scope, so that no Tracejury collector evaluates them. */
 export interface OwnTraces {
   /** A run is evaluated from now on; its judges' requests become children. Returns what is to be called at the end. */
   evaluating(run: Pick<AgentRun, "runId" | "traceId" | "rootSpanId" | "agent">): (end: EvaluationEnd) => void;

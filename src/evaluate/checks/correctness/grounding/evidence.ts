@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
+import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
 import { fieldUnits, type UnitOfField } from "./field-units.ts";
 import { groupedCodes } from "./grouped-codes.ts";
@@ -96,21 +97,13 @@ function asPart(meaning: Meaning): Meaning {
   return meaning.is === "quantity" ? { ...meaning, isPart: true } : meaning;
 }
 
-const alone = new Map<string, Pick<Quantity, "units" | "per">>();
-
 /** What the unit of a field is, its rate included: `kmh` are kilometres an hour. */
-function unitAlone(unit: string): Pick<Quantity, "units" | "per"> {
-  const known = alone.get(unit);
-  if (known !== undefined) return known;
+const unitAlone = remembered((unit: string): Pick<Quantity, "units" | "per"> => {
   const [one] = valuesIn(`1 ${unit}`);
   const read = one?.readings[0]?.find((meaning) => meaning.is === "quantity");
-  const { units, per } = read ?? { units: unitsOf(unit) ?? null, per: null };
-  const found = { units: units ?? unitsOf(unit) ?? null, per };
-  if (alone.size < MOST_UNITS) alone.set(unit, found);
-  return found;
-}
-
-const MOST_UNITS = 200;
+  const { units, per } = read ?? { units: null, per: null };
+  return { units: units ?? unitsOf(unit) ?? null, per };
+});
 
 /** A value of a field whose unit is in its name or in a field beside it. */
 function inUnit(value: TextValue, unit: string): TextValue {
