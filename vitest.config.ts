@@ -7,6 +7,9 @@ import { LONGEST_WAIT_MS } from "./test/support/eventually.ts";
 const core =
   "{architecture.test.ts,{adapters,assemble,baseline,evaluate,match,model,otlp,price,render,runs,spec,statistics}/**/*.test.ts}";
 
+/** Tests that replace a module need modules that no other test has read. */
+const replacing = "test/**/*.isolated.test.ts";
+
 /** Of the others, those that take longest: begun last, one of them would go on alone. */
 const longest = /\/test\/(ui|replay|collector|mcp|docs|bench|chaos|parity)\/|\/test\/cli\/(start|workers)\./;
 
@@ -52,10 +55,19 @@ export default defineConfig({
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/long/**", `test/${core}`],
+          exclude: ["test/long/**", `test/${core}`, replacing],
           // Each file has processes of its own, some a browser: more of them at a time only wait for each other.
           maxWorkers: Math.min(processors, 4),
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "replacing",
+          include: [replacing],
+          isolate: true,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -183,7 +183,7 @@ test("--fault of test judges a run with one fault", async () => {
   const ran = (fault: string): Promise<Ran> =>
     runCliWith({ env }, "test", ...common, ...`--fault ${fault} --on-divergence nearest`.split(" "));
 
-  expect((await ran("server-error@2")).stdout).toContain("server_error");
+  expect((await ran("server-error@2")).stdout).toContain("InternalServerError: 500");
   expect((await ran("server-error@9")).code).toBe(0);
   expect(await ran("server-error@0")).toMatchObject({ code: 2 });
 });

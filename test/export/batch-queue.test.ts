@@ -116,6 +116,18 @@ test("a backend that asks for a longer wait gets it", async () => {
   expect(backend.sent).toBe(1);
 });
 
+test("what is refused for good is dropped and counted, and does not block the rest", async () => {
+  const backend = start({ maxBatchRecords: 1 });
+  backend.answer = "rejected";
+  backend.queue.offer([record(1)]);
+  await backend.queue.flush();
+  backend.answer = "delivered";
+  backend.queue.offer([record(2)]);
+  await backend.queue.flush();
+  expect(backend.dropped).toEqual({ rejected: 1 });
+  expect(backend.sent).toBe(1);
+});
+
 test("a full queue takes all of an offer or none of it, and counts what it did not take", async () => {
   const backend = start({ maxQueueBytes: 100 });
   expect(backend.queue.offer([record(1, 60)])).toBe(true);

@@ -90,7 +90,7 @@ function statusOf(result: CheckResult, playback: Playback): CheckResult {
 
 function differs({ effect }: Playback): string {
   const base = "the agent's requests differ from the recording";
-  return effect === "warn" ? `${base}, and was given the recorded answers` : base;
+  return effect === "warn" ? `${base}; the agent got the recorded answers` : base;
 }
 
 /** A divergence in one line. */

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import type { AgentRun } from "../../model/run.ts";
 import { openCallReceiver } from "../../replay/agent/call-receiver.ts";
 import { withFields } from "../../replay/agent/known-query.ts";
-import type { TestModels } from "./test-models.ts";
+import type { TestModels } from "./session/test-models.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 import { loadSettings } from "../../config/command-settings.ts";
 
@@ -101,7 +101,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
 async function modelsOf({ models = [], ...options }: ReceiverOptions): Promise<TestModels | null> {
   const names = typeof models === "string" ? [models] : models;
   if (names.length === 0) return null;
-  const { TestModels } = await import("./test-models.ts");
+  const { TestModels } = await import("./session/test-models.ts");
   const { result } = await called(options, async (io) => {
     const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);
     return TestModels.open(names, config, io);
@@ -111,7 +111,7 @@ async function modelsOf({ models = [], ...options }: ReceiverOptions): Promise<T
 
 /** @throws TracejuryError where what the agent asked is not what was recorded */
 async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
-  const { notAsRecorded } = await import("./test-models.ts");
+  const { notAsRecorded } = await import("./session/test-models.ts");
   const playback = models.playbackOf(run);
   const problem = notAsRecorded(playback);
   if (problem !== null)

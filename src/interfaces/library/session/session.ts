@@ -11,7 +11,7 @@ import { attributesNeeded } from "../../../match/rules/where.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { runJson } from "../../../report/json/run-json.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
-import { notAsRecorded, type TestModels } from "../test-models.ts";
+import { notAsRecorded, type TestModels } from "./test-models.ts";
 import type { CallSequence } from "./call-sequence.ts";
 import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";

@@ -1,19 +1,19 @@
-import type { Config } from "../../config/config.ts";
-import { sentence } from "../../evaluate/result/played-back.ts";
-import { normaliseText } from "../../match/rules/normalise.ts";
-import type { Playback } from "../../model/playback.ts";
-import type { AgentRun } from "../../model/run.ts";
-import { modelChoice } from "../../replay/agent/models/model-option.ts";
+import type { Config } from "../../../config/config.ts";
+import { sentence } from "../../../evaluate/result/played-back.ts";
+import { normaliseText } from "../../../match/rules/normalise.ts";
+import type { Playback } from "../../../model/playback.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { modelChoice } from "../../../replay/agent/models/model-option.ts";
 import {
   effectOf,
   type OpenPlayback,
   openPlaybackServer,
   type PlaybackServer,
-} from "../../replay/agent/models/playback-server.ts";
-import type { Recording } from "../../replay/agent/models/recording.ts";
-import { loadRecordings, sayUnplayable } from "../../replay/agent/models/recordings.ts";
-import { UserError } from "../../support/process/exit-code.ts";
-import type { Io } from "../../support/process/io.ts";
+} from "../../../replay/agent/models/playback-server.ts";
+import type { Recording } from "../../../replay/agent/models/recording.ts";
+import { loadRecordings, sayUnplayable } from "../../../replay/agent/models/recordings.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+import type { Io } from "../../../support/process/io.ts";
 
 interface Played {
   readonly recording: Recording;
