@@ -112,7 +112,7 @@ describe("a run that no query is about", () => {
     });
     expect(await outcomeIn(fixture, id)).toEqual({ code: 2, outcome: "incomplete" });
     const { stdout } = await runCli("test", fixture, "--spec", spec, "--query", id);
-    expect(stdout).toContain("→ Say what a right run does");
+    expect(stdout).toContain("→ Write what a right run does");
   });
 
   test.each([
@@ -355,7 +355,7 @@ describe("a question that the spec has already", () => {
     writeSpec(`  - { id: refund, query: ${refund} }\n`);
     const { todo } = await promoted(writeDump({ tools: ["a"] }));
     expect(todo).toBe(true);
-    expect(queriesOfSpec()[0]).toMatchObject({ id: "refund", todo: expect.stringMatching(/^Say what/) });
+    expect(queriesOfSpec()[0]).toMatchObject({ id: "refund", todo: expect.stringMatching(/^Write what/) });
   });
 });
 
@@ -528,7 +528,7 @@ describe("the run to promote", () => {
     async (id) => {
       const { code, stderr } = await runCli("promote", id, "--spec", "specs/rag-agent.yaml");
       expect(code).toBe(2);
-      expect(stderr).toContain(`${id} is no file, and no whole id`);
+      expect(stderr).toContain(`${id} is neither a file nor a complete trace or run id`);
     },
   );
 

@@ -76,7 +76,7 @@ describe("what a newcomer may be waiting for in vain", () => {
     [
       "many services have no agent",
       { ...nothing, withoutAgent: ["a", "b", "c", "d", "e"].map((service) => ({ ...shop, service })) },
-      [expect.stringMatching(/^30 spans .*service c: HTTP server, scope http; 2 more\)/)],
+      [expect.stringMatching(/^30 received spans .*service c: HTTP server, scope http; 2 more\)/)],
     ],
   ])("%s", (_, state, messages) => {
     expect(new FirstSteps("http://127.0.0.1:4319").due(state)).toEqual(messages);
@@ -160,7 +160,7 @@ store: { mode: memory }
     const doctor = await runCli("doctor", `http://${admin}`);
     expect(doctor).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("1 span came that belongs to no"),
+      stderr: expect.stringContaining("1 received span belongs to no"),
     });
     await postRecording(live, "rag-weather-fixed.langgraph");
     await logged(`1 run seen, no spec yet: tracejury init --from http://${admin}`);

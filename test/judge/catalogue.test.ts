@@ -187,7 +187,7 @@ describe("material that is absent", () => {
       "argument_correctness@1",
       { tools: [{ name: "a", arguments: undefined }] },
       "incomplete",
-      /does not hold the calls/,
+      /lacks the calls/,
       "arguments",
     ],
     ["nothing retrieved", "faithfulness@1", {}, "skip", /nothing was retrieved/, null],
@@ -205,7 +205,7 @@ describe("material that is absent", () => {
       "retrieval_precision@1",
       { retrievals: [{ spanId: null, query: "q", documents: [{ id: "a", content: null, score: 1 }] }] },
       "incomplete",
-      /does not hold the documents/,
+      /lacks the documents/,
       "retriev",
     ],
     [
@@ -221,7 +221,7 @@ describe("material that is absent", () => {
       "role_adherence@1",
       { ...talk, systemInstructions: null },
       "incomplete",
-      /does not hold the instructions/,
+      /lacks the instructions/,
       "write them as `reference:`",
     ],
     [
@@ -229,17 +229,10 @@ describe("material that is absent", () => {
       "knowledge_retention@1",
       { query: null, answer: null },
       "incomplete",
-      /does not hold the turns/,
+      /lacks the turns/,
       "Switch content capture on",
     ],
-    [
-      "neither messages nor tools",
-      "step_efficiency@1",
-      {},
-      "incomplete",
-      /does not hold the steps/,
-      "messages",
-    ],
+    ["neither messages nor tools", "step_efficiency@1", {}, "incomplete", /lacks the steps/, "messages"],
   ])("%s (%s)", async (_, rubric, run, outcome, text, remedy) => {
     const { result, port } = await judged(rubric, run, decided("y"));
 

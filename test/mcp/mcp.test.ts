@@ -200,7 +200,7 @@ test("specs are written where that is allowed, valid ones only, and only in the 
   expect(await write("new.yaml", text)).toEqual({ failed: false, text: "wrote new.yaml" });
   expect(readFileSync(join(folder, "new.yaml"), "utf8")).toBe(text);
   expect((await write("new.yaml", text.replace("agent:", "agnet:"))).text).toMatch(/not written[^]*agnet/);
-  expect((await write("config.yaml", "telemetry: { log_level: debug }")).text).toContain("no spec");
+  expect((await write("config.yaml", "telemetry: { log_level: debug }")).text).toContain("not a spec");
   expect((await write("../new.yaml", text)).text).toContain("is outside");
   expect((await write("package.json", text)).text).toContain("must end in .yaml");
   expect(readFileSync(join(folder, "new.yaml"), "utf8")).toBe(text);
@@ -275,10 +275,10 @@ test("the HTTP port keeps out web pages, strangers and what is no request", asyn
 });
 
 test.each([
-  [["--http", "0.0.0.0:0"], "nothing says who may"],
+  [["--http", "0.0.0.0:0"], "without credentials"],
   [["--http", "4320/mcp"], "--http 4320/mcp is no address"],
   [["--collector", "localhost:4319"], "--collector localhost:4319 is no address"],
-  [["--root", "/no/such/folder"], "is no folder"],
+  [["--root", "/no/such/folder"], "is not a readable folder"],
 ])("mcp %j is refused with the way out", async (flags, said) => {
   const { code, stderr } = await runCli("mcp", ...flags);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) as string });

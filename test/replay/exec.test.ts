@@ -127,7 +127,7 @@ describe("test --exec", () => {
     const thrown = "throw Object.assign(new RangeError('429 too many'), { status: 429, headers: {} })";
     const uncaught = await testAgent(`node -e "${thrown}"`, specWith("order"), {});
     expect(uncaught.result.agent_calls).toMatchObject([
-      { reason: "it ended with exit code 1 before a run had come: RangeError: 429 too many" },
+      { reason: "it ended with exit code 1 before a run had arrived: RangeError: 429 too many" },
     ]);
     const killed = await testAgent("echo '  line 7' && echo '    ^^^^' && exit 137", specWith("order"), {});
     expect(killed.result.agent_calls).toMatchObject([

@@ -35,7 +35,7 @@ const pairs = ({ handoffs }: AgentRun): string[] => handoffs.map(({ from, to }) 
 const noteOn = (one: AgentRun): string | null | undefined =>
   (isExplained(one) ? one.explain() : []).find(({ fact }) => fact === "agent")?.note;
 
-describe("an agent without a model call of its own that runs another", () => {
+describe("an agent without its own model call that runs another", () => {
   it.each([
     [
       "the conventions",
@@ -68,7 +68,7 @@ describe("an agent without a model call of its own that runs another", () => {
     });
     expect(one.llm.map(({ agent: who }) => who)).toEqual(["BillingAgent"]);
     expect(one.handoffs[0]).toMatchObject({ kind: "change", inferred: true });
-    expect(noteOn(one)).toContain("without a model call of its own");
+    expect(noteOn(one)).toContain("without its own model call");
   });
 
   it("with a step between them", async () => {

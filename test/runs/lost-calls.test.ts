@@ -253,7 +253,7 @@ describe("a model call that is not in the data", () => {
       [
         "the last: the agent ended after the tool that it had asked for",
         [bare("a", 1, "r", asking), ran],
-        "no model call came after it",
+        "no model call follows",
       ],
       [
         "the first: a tool without an id ran in the agent's own span before any call",
@@ -263,7 +263,7 @@ describe("a model call that is not in the data", () => {
       [
         "the last: after a call that shows no reason for its end, a tool ran in the agent's own span",
         [bare("a", 1), ran],
-        "no model call came after it",
+        "no model call follows",
       ],
       [
         "the last: it asked for a tool, of which nothing is in the data",
@@ -318,7 +318,7 @@ describe("a model call that is not in the data", () => {
       expect(counts(one)).toEqual(unknown);
       expect(one.missing).toContainEqual({
         what: "llm_calls",
-        why: expect.stringContaining("an agent's span has no model call") as string,
+        why: expect.stringContaining("an agent span has no model call") as string,
       });
       expect(counts(await run(owner, ...spans, bare("b", 11, "i")))).toEqual({
         llmCalls: 3,

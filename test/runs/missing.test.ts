@@ -150,7 +150,7 @@ describe("why a value is unknown is checked against the run's own data", () => {
   it("a conversation: none was declared, or under an id that stands for none", async () => {
     expect((await missingOf(usage)).get("conversation_id")).toContain("no conversation was declared");
     const named = await missingOf({ ...usage, "gen_ai.conversation.id": "None" });
-    expect(named.get("conversation_id")).toContain("stands for none");
+    expect(named.get("conversation_id")).toContain("is empty or a placeholder");
   });
 
   it("parts of the tokens: with their whole, or because calls report none", async () => {
@@ -186,7 +186,7 @@ describe("why a value is unknown is checked against the run's own data", () => {
   it("words: a switch only where no content came at all", async () => {
     expect((await missingOf({ ...model, ...usage })).get("query")).toContain("contents are switched off");
     const half = await missingOf({ ...model, ...usage, "gen_ai.output.messages": said });
-    expect(half.get("query")).toContain("other content is there");
+    expect(half.get("query")).toContain("other content is present");
     expect(half.has("answer")).toBe(false);
   });
 

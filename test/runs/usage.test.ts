@@ -152,7 +152,7 @@ describe("Spring AI: each call of a tool loop reports the sum so far", () => {
       [790, 21],
       [881, 22],
     ]);
-    expect(noteOn("input_tokens", one)).toContain("1 of 2 calls report a sum that includes the calls before");
+    expect(noteOn("input_tokens", one)).toContain("1 of 2 calls report a cumulative sum");
   });
 
   it("where the span above was never received", async () => {

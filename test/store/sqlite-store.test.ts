@@ -145,7 +145,7 @@ describe("the file", () => {
     const path = join(folder(), "store.db");
     writeFileSync(path, "this is no database, but long enough to look like something".repeat(100));
     const { database, warning } = openDatabase(path, now);
-    expect(warning).toContain(`put aside as ${path}.damaged-${now}`);
+    expect(warning).toContain(`renamed to ${path}.damaged-${now}`);
     expect(readdirSync(join(path, ".."))).toContain(`store.db.damaged-${now}`);
     database.close();
   });

@@ -74,7 +74,7 @@ describe("home", () => {
     const changed = page.getByRole("region", { name: "What changed" });
     await changed.getByLabel("Compare with").selectOption("against baseline golden");
     await changed.getByText(/3 runs before, \d+ after; 3 queries on both sides/).waitFor();
-    await changed.getByText(/With one run a query before, only changes of several queries/).waitFor();
+    await changed.getByText(/With one earlier run for each query, only changes of several queries/).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get("against")).toBe("baseline:golden");
     await changed.getByText(/\d+ differences? within chance or too small to show/).click();
     await changed.getByRole("row", { name: /^weather pass rate 100 % \d/ }).waitFor();

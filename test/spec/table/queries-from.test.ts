@@ -222,7 +222,7 @@ const wrong: readonly (readonly [name: string, spec: string, table: string, prob
     csv,
     /^specs\/demo\.yaml:3:19 cannot read other\.csv: no such file$/,
   ],
-  ["a file above the spec", block.replace("cases.csv", "../cases.csv"), csv, /lies outside of the folder/],
+  ["a file above the spec", block.replace("cases.csv", "../cases.csv"), csv, /is outside the folder/],
   [
     "no table",
     block.replace("cases.csv", "cases.xlsx"),

@@ -16,7 +16,7 @@ const replacements: readonly RegExp[] = [
   /^put it in quotes: (".*")$/,
   /^without quotes: (\S+)$/,
   /^as a share of 1: (\S+)$/,
-  /^`([^`]+)` says the same and means it everywhere/,
+  /^`([^`]+)` means the same with every preset/,
 ];
 
 /** Certain fixes of a file's problems: those whose hint is the text to write. */
