@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { adapters } from "../../adapters/index.ts";
 import { runCli } from "../support/run-cli.ts";
 
 /*
@@ -17,4 +18,8 @@ test("the failure in the README is what its command prints", async () => {
   const { code, stdout } = await runCli(...command.trim().split(/\s+/));
   expect(code).toBe(1);
   expect(stdout).toContain(failure);
+});
+
+test("the README counts the dialects that there are", () => {
+  expect(readme).toContain(`${adapters.length} instrumentation dialects`);
 });
