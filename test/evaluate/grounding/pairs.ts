@@ -717,6 +717,22 @@ export const pairs: Readonly<Record<string, string>> = {
     = a 6 ft 1 in player | a 6'1" player
     ! 55" TV | 65" TV
     = {"area_sqm": 42.5} | 42.5 m²
+    = {"reading_kwh": 18342.6} | The meter shows 18,342.6 kWh.
+    ! {"reading_kwh": 18342.6} | The meter shows 18,342.6 MWh.
+    ! The meter read 18,342.6 kWh. | The meter shows 18,342.6 GWh.
+    = {"reading_kwh": 18342.6} | The meter shows 18.3426 MWh.
+    = The array produced 11,250 kWh last year. | It generated 11.25 MWh.
+    ! The array is rated 9.6 kWp. | The array is rated 9.6 MWp.
+    = The battery has 5000 mAh. | The battery has 5 Ah.
+    ! The battery has 5000 mAh. | The battery has 5000 Ah.
+    = {"area_m2": 74} | The flat has 74 m².
+    ! {"area_m2": 74} | The flat has 74 sq ft.
+    ! {"area_sqm": 74} | The flat has 74 square feet.
+    ! {"volume_m3": 74} | The tank holds 74 litres.
+    = Memory limit 512Mi | The memory limit is 512 MiB.
+    ! Memory limit 512Mi | The memory limit is 512 MB.
+    ! 230 V | The supply has 230 kV.
+    ! 50 Hz | The supply has 50 kHz.
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.

@@ -171,9 +171,10 @@ const rows: readonly Row[] = [
   ["data", "1000000", "MB megabyte megabytes"],
   ["data", "1000000000", "GB gigabyte gigabytes"],
   ["data", "1000000000000", "TB terabyte terabytes"],
-  ["data", "1024", "KiB"],
-  ["data", "1048576", "MiB"],
-  ["data", "1073741824", "GiB"],
+  ["data", "1024", "KiB Ki"],
+  ["data", "1048576", "MiB Mi"],
+  ["data", "1073741824", "GiB Gi"],
+  ["data", "1099511627776", "TiB Ti"],
   ["rate of bits", "1000", "kbps Kbps"],
   ["rate of bits", "1000000", "Mbps mbps"],
   ["rate of bits", "1000000000", "Gbps gbps"],
@@ -182,9 +183,6 @@ const rows: readonly Row[] = [
   ["power", "1", "W watt watts"],
   ["power", "1000", "kW kilowatt kilowatts"],
   ["power", "1000000", "MW megawatt megawatts"],
-  ["energy", "1", "Wh"],
-  ["energy", "1000", "kWh"],
-  ["charge", "1", "mAh"],
   ["food energy", "1", "kcal calories calorie cal"],
   ["voltage", "1", "V volt volts"],
   ["current", "1", "A amp amps ampere amperes"],
@@ -213,6 +211,36 @@ const rows: readonly Row[] = [
   ["times", "1", "x times"],
 ];
 
+/** Symbols that any prefix of the SI may precede, with their dimension. */
+const prefixed: readonly (readonly [dimension: string, symbol: string])[] = [
+  ["energy", "Wh"],
+  ["joules", "J"],
+  ["power", "W"],
+  ["peak power", "Wp"],
+  ["apparent power", "VA"],
+  ["charge", "Ah"],
+  ["voltage", "V"],
+  ["current", "A"],
+  ["frequency", "Hz"],
+  ["pascals", "Pa"],
+  ["force", "N"],
+  ["substance", "mol"],
+];
+
+const prefixes: readonly (readonly [prefix: string, factor: string])[] = [
+  ["", "1"],
+  ["µ", "0.000001"],
+  ["m", "0.001"],
+  ["k", "1000"],
+  ["M", "1000000"],
+  ["G", "1000000000"],
+  ["T", "1000000000000"],
+];
+
+const prefixedRows: readonly Row[] = prefixed.flatMap(([dimension, symbol]) =>
+  prefixes.map(([prefix, factor]): Row => [dimension, factor, prefix + symbol]),
+);
+
 const spelled: readonly (readonly [words: string, units: readonly Unit[]])[] = [
   ["dollar dollars", money(dollars)],
   ["franc francs", money(["CHF", "EUR"])],
@@ -228,7 +256,8 @@ const measures: ReadonlyMap<string, readonly Unit[]> = measuresOf();
 
 function measuresOf(): ReadonlyMap<string, readonly Unit[]> {
   const found = new Map<string, readonly Unit[]>();
-  const all = rows.map(
+  const named = new Set(rows.flatMap(([, , words]) => words.split(" ")));
+  const all = [...rows, ...prefixedRows.filter(([, , symbol]) => !named.has(symbol))].map(
     ([dimension, factor, words]) => [words, [{ dimension, factor: decimal(factor) }]] as const,
   );
   for (const [words, units] of [...all, ...spelled])
