@@ -15,8 +15,8 @@ export interface TurnsOfRuns {
 }
 
 /**
- * Assigns the runs of a conversation to the turns of a query. Each turn gets the next run with its text, after captured values are filled
- * in (without case, white space and end punctuation; `"*"` is any). If texts were not captured, runs and turns are assigned in order,
+ * Assigns the runs of a conversation to the turns of a query. A turn gets the next run whose query equals its text. Captured values are filled in
+ * first. Case, white space and end punctuation are ignored; `"*"` matches any run. If texts were not captured, runs and turns are assigned in order,
  * provided that their numbers are equal.
  */
 export function runsOfTurns(turns: readonly Turn[], runs: readonly AgentRun[]): TurnsOfRuns {

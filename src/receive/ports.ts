@@ -53,8 +53,8 @@ export type Acceptance =
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * Takes a body over. From the call on its bytes belong to the callee: the receiver neither reads nor writes them again, and
- * nothing else shares their memory. The sender is answered when this settles, so it settles when what it promises holds.
+ * Takes a body over. The caller does not read or write its bytes after the call, and nothing else shares their memory. The
+ * sender is answered when this settles, so it settles when what it promises holds.
  * Not called for a sender that has disconnected, nor after the receiver has closed.
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;

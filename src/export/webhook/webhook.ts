@@ -39,7 +39,7 @@ export interface WebhookOptions {
   readonly recordOf: (verdict: Verdict) => Uint8Array;
 }
 
-/** Posts verdicts, or changes, to one address; records are these as JSON. */
+/** Posts verdicts or changes to one address. Each record of the queue is one of them as JSON. */
 export interface Webhook extends VerdictSink {
   /** Puts a change into the queue where the webhook posts changes. */
   offerChange(record: Uint8Array, callback: () => () => void): void;

@@ -17,8 +17,8 @@ const SLACK = 1e-6;
  * left out without being compared.
  *
  * With a common subsequence of L letters, m - L letters of one text are taken out and n - L of the other put in. Of the m + 1 pairs of the one, a
- * space before and after it, a letter taken out breaks two at most and a letter put in breaks one: 3L - m - n + 1 at least are in the other. Words
- * in another order have the same pairs, so the same holds for texts that are compared word by word.
+ * space before and after it, a letter taken out breaks two at most and a letter put in breaks one: 3L - m - n + 1 at least are in the other. The
+ * order of words does not change a text's letter pairs, so the bound also holds for word-by-word comparison.
  */
 class PairIndex {
   readonly #wanted: readonly Wanted[];

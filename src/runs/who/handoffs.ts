@@ -88,7 +88,10 @@ const spanNames: readonly RegExp[] = [
   /^(?:handoff|transfer) to (?<to>.+)$/i,
 ];
 
-/** A hand-off span confirms the first requested hand-off. Without a request, it counts if it names its target or if an agent starts next. */
+/**
+ * A hand-off span confirms the first hand-off to the same agent that a tool call requested. If none was requested, the span
+ * counts by itself: its target is the agent that it names, else the agent that starts next.
+ */
 function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[]): void {
   let groups: Record<string, string | undefined> = {};
   for (const pattern of spanNames) {

@@ -19,7 +19,7 @@ function spansOf(parts: readonly Telemetry[]): object[] {
   return spanViewsOf(parts).map((span) => spanJson(span, span.logs));
 }
 
-/** Each span once, the last that came of it, by start; log records with the span they name. */
+/** Each span once, in its last received version, sorted by start. A log record goes to the span that it names. */
 export function spanViewsOf(parts: readonly Telemetry[]): readonly SpanView[] {
   const logs = parts.filter(({ signal }) => signal === "logs").flatMap((part) => logsIn(readTelemetry(part)));
   const bySpan = groupBy(logs, ({ spanId }) => spanId);
