@@ -122,7 +122,7 @@ export type CloseReason =
  * Unknown is `null`, never zero or empty; texts and messages are read from the telemetry when first asked for.
  */
 export interface AgentRun {
-  /** `<trace_id>-<span_id>` of the run's first root. */
+  /** `<trace_id>-<span_id>` of the root that the run had when it was found first; late spans do not change it. */
   readonly runId: string;
   readonly traceId: string;
   /** All traces the run is spread over, in order of start; the first is `traceId`. */
@@ -184,4 +184,9 @@ export interface AgentRun {
   readonly fault?: Fault;
   /** Its model calls were answered from a recording; absent for any other run. */
   readonly playback?: Playback;
+  /**
+   * Ids of the runs, found before with fewer spans, that this reading replaces; its own id is the first. Absent for a run that is found for
+   * the first time.
+   */
+  readonly replaces?: readonly string[];
 }

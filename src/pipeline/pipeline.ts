@@ -20,6 +20,8 @@ export interface PipelineParts {
   readonly makeStitcher: () => Stitcher;
   /** Puts runs together into conversations, where specs are about such. */
   readonly conversations?: Conversations | undefined;
+  /** Gives each run the id that it keeps; the id of its root when absent. */
+  readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
   /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. */
   readonly onRun: (run: AgentRun) => void;
   /** Called with an error that one trace caused. That trace is finished; the others continue. */
@@ -185,8 +187,9 @@ export class Pipeline {
   }
 
   #give(runs: readonly AgentRun[], nowMs: number): void {
-    const { conversations } = this.#parts;
-    for (const run of runs) {
+    const { conversations, identify } = this.#parts;
+    for (const found of runs) {
+      const run = identify === undefined ? found : identify(found);
       this.#publish(run);
       if (conversations === undefined) continue;
       try {

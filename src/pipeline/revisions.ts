@@ -83,9 +83,14 @@ export class Revisions {
   }
 
   next(verdictId: string): number {
-    const revision = (this.#young.get(verdictId) || this.#old.get(verdictId)) + 1;
+    const revision = this.last(verdictId) + 1;
     this.resume(verdictId, revision);
     return revision;
+  }
+
+  /** The last revision of a verdict; 0 for none. */
+  last(verdictId: string): number {
+    return this.#young.get(verdictId) || this.#old.get(verdictId);
   }
 
   /** The last revision of a verdict that was given before, 0 for none. */

@@ -34,6 +34,8 @@ export interface EngineOptions {
   readonly seed: number;
   /** Settings for grouping conversations. Default: no conversations. */
   readonly conversations?: ConversationRules | undefined;
+  /** Gives each run the id that it keeps over revisions; the id of its root when absent. */
+  readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
   /** Gets runs, and conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;
   /** Called with an error that one trace caused; replay continues with the next. Absent: the error is thrown. */
@@ -104,6 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     makeStitcher,
     conversations: conversations && new Conversations(conversations, onFault),
+    identify: options.identify,
     onRun: options.onRun,
     onFault,
   });

@@ -65,6 +65,7 @@ const kept = [
   "rootTraceFlags",
   "closeReason",
   "source",
+  "replaces",
 ] as const satisfies readonly (keyof AgentRun)[];
 
 /** Stands for a run that failed in what follows its assembly. Reading it cannot throw. */

@@ -102,6 +102,12 @@ export class TraceHistory {
     }
   }
 
+  /** The run has become a part of another one. */
+  replaced(runId: string): void {
+    for (const id of this.#runTraces.get(runId) ?? []) this.#records.get(id)?.runs.delete(runId);
+    this.#runTraces.delete(runId);
+  }
+
   /** The run has its verdicts. */
   judged(runId: string, verdicts: readonly Verdict[]): void {
     const outcomes: Outcome[] = verdicts.map(({ outcome }) => outcome);

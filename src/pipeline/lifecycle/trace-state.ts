@@ -24,6 +24,8 @@ export class TraceState {
   isReleased = false;
   /** It is in the counts of settled traces. */
   isCounted: boolean;
+  /** Ids of runs that were found, whose first root is a span of this trace. */
+  runIds: readonly string[] = [];
   /** In which order this process read it from Kafka for the first time; 0 when it did not. */
   claim = 0;
 

@@ -37,6 +37,7 @@ export class RecordRunReader {
   readonly #plans: FieldPlans;
   readonly #values: TraceValues;
   readonly #runs: RecordRun[] = [];
+  readonly #ids = new Set<string>();
   #open: OpenRun | null = null;
   #at = 0;
 
@@ -72,10 +73,17 @@ export class RecordRunReader {
     const words = prompt.test(record.span.name) ? promptOf(record) : null;
     if (this.#open === null || (words !== null && this.#open.hasWork)) {
       if (this.#open?.hasWork === true) this.#runs.push(this.#open.close());
-      this.#open = new OpenRun(log, this.#at, this.#traceId, this.#plans, this.#values);
+      this.#open = new OpenRun(log, this.#idOf(log), this.#traceId, this.#plans, this.#values);
     }
     if (words !== null) this.#open.prompt ??= words;
     else this.#open.add(record);
+  }
+
+  /** The run's id: the span that its first record names, so that the run keeps its id if the span comes later. */
+  #idOf({ spanId }: LogView): string {
+    const id = spanId === undefined || this.#ids.has(spanId) ? idAt(this.#at, "1") : spanId;
+    this.#ids.add(id);
+    return id;
   }
 }
 
@@ -84,7 +92,7 @@ function promptOf(record: SpanFacts): string | null {
   return questionIn(value);
 }
 
-/** Id of a record, or of the run that it opens: its trace and its position. */
+/** Id of a record, or of a run whose first record names no span: its position. */
 function idAt(at: number, prefix: string): string {
   return prefix + at.toString(16).padStart(16 - prefix.length, "0");
 }
@@ -114,7 +122,7 @@ function readRecord(
 class OpenRun {
   prompt: string | null = null;
   readonly #log: LogView;
-  readonly #at: number;
+  readonly #spanId: string;
   readonly #traceId: string;
   readonly #plans: FieldPlans;
   readonly #values: TraceValues;
@@ -123,9 +131,9 @@ class OpenRun {
   #lastCall: SpanFacts | null = null;
   #sent: { field: number; value: JsonValue; name: string } | null = null;
 
-  constructor(log: LogView, at: number, traceId: string, plans: FieldPlans, values: TraceValues) {
+  constructor(log: LogView, spanId: string, traceId: string, plans: FieldPlans, values: TraceValues) {
     this.#log = log;
-    this.#at = at;
+    this.#spanId = spanId;
     this.#traceId = traceId;
     this.#plans = plans;
     this.#values = values;
@@ -194,7 +202,7 @@ class OpenRun {
     for (const step of this.#steps) if (step.end > end) end = step.end;
     const host = {
       traceId: this.#traceId,
-      spanId: idAt(this.#at, "1"),
+      spanId: this.#spanId,
       scopeName: first.scopeName,
       resource: first.resource,
     };

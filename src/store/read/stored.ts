@@ -56,6 +56,8 @@ export interface JudgedRecord {
   readonly unjudged: readonly UnjudgedRecord[];
   /** By trace id; null where it is not kept. */
   readonly telemetry: ReadonlyMap<string, readonly TraceBytes[]> | null;
+  /** Ids of stored runs that are parts of this one, and are deleted; absent for none. */
+  readonly replacedRuns?: readonly string[];
   readonly judgedUnixMs: number;
 }
 

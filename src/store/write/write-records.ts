@@ -2,6 +2,7 @@ import sql, { join, raw, type Sql } from "sql-template-tag";
 import { worst } from "../../model/outcome.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Row, Steps } from "../sql/steps.ts";
+import { deleteRuns } from "./delete-runs.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 
 /** Longest text of a verdict that can be searched, in characters. */
@@ -21,6 +22,11 @@ export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]
   yield* writeTelemetry(dialect, records);
   yield* dialect.writeVerdicts(records.flatMap((record) => verdictRows(dialect, record)));
   yield* writeUnjudged(dialect, records);
+  const replaced = records.flatMap(({ replacedRuns = [] }) => replacedRuns);
+  for (const ids of portionsOf(replaced)) {
+    yield* dialect.uncount(ids);
+    yield* deleteRuns(dialect, ids);
+  }
 }
 
 /** The last telemetry of each trace takes the place of what was there. */
