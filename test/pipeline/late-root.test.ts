@@ -91,13 +91,7 @@ const replayed = (records: readonly LooseRecord[]): Judged[] => {
 const JUDGED_MS = defaultTraceTimeouts.idleMs + 60_000;
 
 /** Producers whose records name the span that comes late, or whose runs are several traces. */
-const kinds = [
-  "google-genai-otel",
-  "openai-js-openlit",
-  "rig-without-span",
-  "langchain-openllmetry",
-  "gemini-cli",
-];
+const kinds = ["google-genai-otel", "openai-js-openlit", "langchain-openllmetry", "gemini-cli"];
 const folders = readdirSync("test/fixtures/recordings", { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
