@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../model/json.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { LogView } from "../../model/telemetry/span-view.ts";
+import { countsOf } from "../calls/tokens.ts";
 import { LlmCall } from "../calls/llm-call.ts";
 import { StateMessages } from "../calls/state-messages.ts";
 import { readSpan } from "../facts/classify.ts";
@@ -21,6 +22,19 @@ export const MOST_RECORDS = 20_000;
 const LONGEST_CALL_MS = 3_600_000;
 const prompt = /(?:^|[._])(?:user_?)?prompt$/i;
 const duration = /^duration(?:_ms)?$/;
+
+/** Longest time between two events about the end of one call. */
+const LONGEST_GAP_MS = 1_000;
+
+/** A call, and records of other events that count it again. */
+interface CountedCall {
+  readonly call: SpanFacts;
+  readonly records: SpanFacts[];
+}
+
+function modelOf({ responseModel, requestModel, model }: SpanFacts): string | null {
+  return responseModel ?? requestModel ?? model;
+}
 
 /** A run from log records alone, with the user's text that opened it. */
 export interface RecordRun extends RunSpans {
@@ -128,6 +142,7 @@ class OpenRun {
   readonly #values: TraceValues;
   readonly #steps: SpanFacts[] = [];
   readonly #tools = new Map<string, SpanFacts>();
+  readonly #counted: CountedCall[] = [];
   #lastCall: SpanFacts | null = null;
   #sent: { field: number; value: JsonValue; name: string } | null = null;
 
@@ -152,11 +167,29 @@ class OpenRun {
   }
 
   #addCall(record: SpanFacts): void {
+    const twin = this.#twinOf(record);
+    if (twin !== null) {
+      twin.records.push(record);
+      return;
+    }
+    this.#counted.push({ call: record, records: [] });
     record.role = "call";
     if (this.#sent !== null) record.add(this.#sent.field, this.#sent.value, this.#sent.name);
     this.#sent = null;
     this.#lastCall = record;
     this.#steps.push(record);
+  }
+
+  /** The call that another event has counted before: of the same model and tokens, at the same time. */
+  #twinOf(record: SpanFacts): CountedCall | null {
+    const { input, output } = countsOf(record);
+    const found = this.#counted.findLast(({ call, records }) => {
+      const counts = countsOf(call);
+      const isEqual = counts.input === input && counts.output === output && modelOf(call) === modelOf(record);
+      const isOther = [call, ...records].every(({ span }) => span.name !== record.span.name);
+      return isEqual && isOther && Math.abs(call.end - record.end) <= LONGEST_GAP_MS;
+    });
+    return found ?? null;
   }
 
   #addTool(record: SpanFacts): void {
@@ -222,7 +255,10 @@ class OpenRun {
       nodes.push(step);
     }
     const state = new StateMessages(nodes);
-    const calls = steps.filter(({ role }) => role === "call").map((step) => new LlmCall(step, [], state));
+    const recordsOf = new Map(this.#counted.map(({ call, records }) => [call, records]));
+    const calls = steps
+      .filter(({ role }) => role === "call")
+      .map((step) => new LlmCall(step, recordsOf.get(step) ?? [], state));
     return { root, nodes, calls, isTurn: false, prompt: this.prompt };
   }
 }
