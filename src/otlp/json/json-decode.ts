@@ -10,7 +10,7 @@ import { doubleJson, int64Json } from "../bytes/number.ts";
  * deep, which bounds the recursion.
  */
 
-/** Decodes `AnyValue` objects; `at` is the position behind the last. */
+/** Decodes `AnyValue` objects. `at` is the position after the last one. */
 class Decoder {
   at = 0;
   private readonly scanner = new JsonScanner();
@@ -124,17 +124,17 @@ class Decoder {
   }
 }
 
-/** The elements of the `ArrayValue` at `offset`; an empty one is null. */
+/** Decodes the elements of the `ArrayValue` at `offset`; an empty element is null. */
 export function jsonList(view: DataView, offset: number): JsonValue[] {
   return new Decoder(view).list(offset);
 }
 
-/** The entries of the `KeyValueList` at `offset`. Of duplicate keys the last wins. */
+/** Decodes the entries of the `KeyValueList` at `offset`. For duplicate keys the last value counts. */
 export function jsonMap(view: DataView, offset: number): JsonValue {
   return new Decoder(view).map(offset);
 }
 
-/** The `KeyValue` at `offset`. */
+/** Decodes the `KeyValue` at `offset`. */
 export function jsonPair(
   view: DataView,
   offset: number,

@@ -12,7 +12,7 @@ export interface ReportData {
   readonly groups: readonly ReportGroup[];
   /** Problems without a run: missing queries, ambiguous runs, unreadable input, reliability gates. */
   readonly problems: readonly (readonly [title: string, message: string])[];
-  /** Problems beyond those. */
+  /** Number of further problems. */
   readonly moreProblems: number;
   readonly runs: readonly ReportRun[];
 }
