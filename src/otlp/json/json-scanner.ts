@@ -45,7 +45,8 @@ function firstByte(hits: number): number {
 /**
  * Strict JSON parser over bytes. Callers keep the position in a local variable, pass it in, and get the next
  * one. A read past the end throws a `RangeError`, any other invalid JSON a `Malformed`.
- * ¶ An object is read by `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of
+ *
+ * An object is read by `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of
  * the value }`, and an array in the same way. Afterwards `~p` is the position after it.
  */
 export class JsonScanner {
