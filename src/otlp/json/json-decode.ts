@@ -12,7 +12,7 @@ import { doubleJson, int64Json } from "../bytes/number.ts";
 
 const NOTHING = new DataView(new ArrayBuffer(0));
 
-/** Decodes `AnyValue` objects; `at` is the position behind the last. */
+/** Decodes `AnyValue` objects. `at` is the position after the last one. */
 class Decoder {
   at = 0;
   private readonly scanner = new JsonScanner();
@@ -133,20 +133,20 @@ class Decoder {
   }
 }
 
-/** One for all bodies: a new one for each value would cost more than most values. */
+/** One decoder serves all bodies: creating a decoder costs more than decoding most values. */
 const decoder = new Decoder();
 
-/** The elements of the `ArrayValue` at `offset`; an empty one is null. */
+/** Decodes the elements of the `ArrayValue` at `offset`; an empty element is null. */
 export function jsonList(view: DataView, offset: number): JsonValue[] {
   return decoder.read(view, (its) => its.list(offset));
 }
 
-/** The entries of the `KeyValueList` at `offset`. Of duplicate keys the last wins. */
+/** Decodes the entries of the `KeyValueList` at `offset`. For duplicate keys the last value counts. */
 export function jsonMap(view: DataView, offset: number): JsonValue {
   return decoder.read(view, (its) => its.map(offset));
 }
 
-/** The `KeyValue` at `offset`. */
+/** Decodes the `KeyValue` at `offset`. */
 export function jsonPair(
   view: DataView,
   offset: number,

@@ -13,7 +13,10 @@ import { withQueryId } from "./known-query.ts";
 /** Default body of `--url`. */
 export const defaultBody = '{"query": {query}}';
 
-/** The same for a turn of a conversation: an agent may keep the history under the session's id, or read what is sent along. */
+/**
+ * Default body for a turn of a conversation. An agent can store the history under the session id, or read the
+ * history in the body.
+ */
 const defaultTurnBody = '{"query": {query}, "session_id": {session}, "history": {history}}';
 
 export interface UrlOptions {
@@ -22,7 +25,7 @@ export interface UrlOptions {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** The one receiver of all calls: the agent runs already and knows where it sends to. */
+  /** Receiver of all calls. The agent already runs, so its telemetry endpoint is fixed. */
   readonly receiver: CallReceiver;
   /** Reads the runs in these files. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
@@ -40,8 +43,8 @@ const LONGEST_ANSWER = 1 << 20;
 const send = directFetch();
 
 /**
- * Sends one query to a running agent with `traceparent` and baggage, and waits until the run of that trace is complete. An agent that
- * passes the trace on is recognised by it, any other by what was asked.
+ * Sends one query to a running agent with `traceparent` and baggage, and waits until the run of that trace is
+ * complete. If the agent does not propagate the trace, its run is recognised by the query text.
  */
 export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlCall> {
   const { receiver, timeoutMs, url } = options;
@@ -126,7 +129,7 @@ function bodyFor({ turn }: CallPlan, body: string): string {
   return turn !== undefined && body === defaultBody ? defaultTurnBody : body;
 }
 
-/** Reads an answer that may come piece by piece to its end, without keeping it. */
+/** Reads a response, possibly in chunks, to its end without retaining it. */
 async function drained(response: Response): Promise<void> {
   let length = 0;
   for await (const piece of response.body ?? []) {
@@ -136,8 +139,8 @@ async function drained(response: Response): Promise<void> {
 }
 
 /**
- * The runs of the trace once they are complete, or a complete run of the same question that no other call has claimed; what there is of
- * the trace when time is over.
+ * Returns the complete runs of the trace, or a complete run of the same question that no other call has
+ * claimed. After the time-out it returns the existing runs of the trace.
  */
 async function runsOf(
   plan: CallPlan,
@@ -167,7 +170,7 @@ async function runsOf(
   }
 }
 
-/** All runs there are at the end, each that belongs to a call marked with its query. */
+/** Returns all runs at the end. Each run of a call is marked with its query. */
 export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const queryOf = new Map(calls.map(({ call, traceId }) => [traceId, call.plan.query.id]));
   return runs.map((run) => {

@@ -20,7 +20,10 @@ interface Played {
   readonly playback: OpenPlayback;
 }
 
-/** Recorded answers for agents in tests. They have one base URL: a request is answered from the recorded run that it fits best. */
+/**
+ * Recorded answers for agents in tests. All agents use one base URL; each request is answered from the
+ * recorded run that matches best.
+ */
 export class TestModels {
   readonly #server: PlaybackServer;
   readonly #played: Played[];
@@ -31,8 +34,8 @@ export class TestModels {
   }
 
   /**
-   * @param names as `--models` of `test` takes them; null where there are none
-   * @throws UserError for anything but `replay:DUMP`, and where nothing can be played back
+   * @param names values of `--models` of `test`; null if there are none
+   * @throws UserError for values other than `replay:DUMP`, or if no recorded run can be played back
    */
   static async open(names: readonly string[], config: Config, io: Io): Promise<TestModels | null> {
     const choice = modelChoice(names);
@@ -52,17 +55,20 @@ export class TestModels {
     return new TestModels(server, recordings.all);
   }
 
-  /** What the agent needs in its environment. */
+  /** Environment variables that the agent needs. */
   get variables(): Readonly<Record<string, string>> {
     return this.#server.variables;
   }
 
-  /** All recorded runs are played from their beginning. */
+  /** Restarts the playback of all recorded runs. */
   restart(): void {
     for (const at of this.#played.keys()) this.#end(at);
   }
 
-  /** How the run was played; its recording is played from the beginning afterwards. Null for a run that is like none recorded. */
+  /**
+   * Returns how the run was played back, and restarts its recording. Returns null for a run that matches no
+   * recording.
+   */
   playbackOf({ query }: Pick<AgentRun, "query">): Playback | null {
     const text = normaliseText(query ?? "");
     const isSame = ({ recording }: Played): boolean => normaliseText(recording.query) === text;
@@ -89,7 +95,10 @@ export class TestModels {
   }
 }
 
-/** Why a run decides nothing: what the agent asked is not what was recorded. Null for a run that was played as recorded. */
+/**
+ * Returns why a run decides nothing: its model requests differ from the recorded ones. Returns null for a run
+ * that was played as recorded.
+ */
 export function notAsRecorded(playback: Playback | null): string | null {
   if (playback === null || playback.effect !== "incomplete") return null;
   return playback.divergences.map((one) => `not as recorded: ${sentence(one)}`).join("\n");

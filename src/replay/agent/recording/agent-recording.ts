@@ -7,25 +7,25 @@ import type { Responder } from "../../../model-server/server/responder.ts";
 import { secretName } from "../../../support/redact/detectors/secret-names.ts";
 import { KeptCalls } from "./kept-calls.ts";
 
-/** The model server as the process of one call of the agent sees it. */
+/** Model server as seen by the process of one call of the agent. */
 export interface CallModels {
   /** Segment of the base URLs. */
   readonly callId: string;
-  /** Further variables for the process. */
+  /** Additional environment variables for the process. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface AgentRecordingOptions {
-  /** Of the agent: base URLs and keys. */
+  /** Environment of the agent: base URLs and keys. */
   readonly env: NodeJS.ProcessEnv;
-  /** Stands between the agent and its providers, such as faults. */
+  /** Wraps the responder between the agent and its providers, for example with faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
 }
 
-/** A model server between an agent and its providers, and the calls that went through it. */
+/** A model server between an agent and its providers, and the recorded calls. */
 export class AgentRecording {
   readonly calls = new KeptCalls();
-  /** The keys that were used, to be taken out of whatever is written. */
+  /** API keys that were used; they are removed from everything that is written. */
   readonly secrets = new KnownSecrets();
   readonly #env: NodeJS.ProcessEnv;
   readonly #recorder: ModelRecorder;
@@ -50,7 +50,7 @@ export class AgentRecording {
     });
   }
 
-  /** Opens it on any free port of this machine. */
+  /** Opens the server on any free port of this machine. */
   static async open(options: AgentRecordingOptions): Promise<AgentRecording> {
     const recording = new AgentRecording(options);
     recording.#server = await openRecordServer({
@@ -61,7 +61,7 @@ export class AgentRecording {
     return recording;
   }
 
-  /** What a process is given whose calls share one trace. */
+  /** Returns the settings for a process whose calls share one trace. */
   forProcess(): CallModels {
     const callId = randomBytes(6).toString("hex");
     this.calls.begin(callId);
@@ -69,7 +69,7 @@ export class AgentRecording {
     return { callId, variables: modelEnvironment(this.#env, origin, callId).variables };
   }
 
-  /** Settles when the calls of a process that has ended have been read. */
+  /** Resolves when the calls of an ended process have been read. */
   settled(callId: string): Promise<void> {
     return this.#recorder.settled(callId);
   }
