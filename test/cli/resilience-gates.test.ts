@@ -39,7 +39,13 @@ const gate = "resilience: { faults: [empty] }";
 
 test.each<[string, string, readonly string[], number, string]>([
   ["a query without a recording", `[{ ${asked}, ${gate} }, { query: Other?, ${gate} }]`, [], 2, "recovered"],
-  ["the same, expected by the flag", `[{ ${asked} }, { query: Other? }]`, ["--expect", "recovered"], 2, "recovered"],
+  [
+    "the same, expected by the flag",
+    `[{ ${asked} }, { query: Other? }]`,
+    ["--expect", "recovered"],
+    2,
+    "recovered",
+  ],
   ["a query without a recording or a gate", `[{ ${asked}, ${gate} }, { query: Other? }]`, [], 0, "recovered"],
   [
     "another check warns with the fault than without it",
