@@ -1,3 +1,5 @@
+import { plainQuotes } from "../../evaluate/rules/plain-quotes.ts";
+
 const ascii = /^[\x20-\x7e]*$/;
 /** Printable ASCII with single spaces between words. */
 const tidyAscii = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
@@ -46,10 +48,6 @@ function raised(text: string): string {
 
 function onTheLine(run: string, from: string): string {
   return run.replace(/./gu, (one) => signs.charAt(from.indexOf(one)));
-}
-
-function plainQuotes(text: string): string {
-  return text.replaceAll(/[‘’‛′]/g, "'").replaceAll(/[“”‟″]/g, '"');
 }
 
 /** From the end, character by character: a regular expression would try every run of punctuation on the way. */
