@@ -1,25 +1,29 @@
 import type { Config } from "../../../config/config.ts";
 import { sentence } from "../../../evaluate/result/played-back.ts";
-import { normaliseText } from "../../../match/rules/normalise.ts";
 import type { Playback } from "../../../model/playback.ts";
 import type { AgentRun } from "../../../model/run.ts";
+import { faultBetween } from "../../../replay/agent/models/fault-option.ts";
 import { modelChoice } from "../../../replay/agent/models/model-option.ts";
-import {
-  effectOf,
-  type OpenPlayback,
-  openPlaybackServer,
-  type PlaybackServer,
-} from "../../../replay/agent/models/playback-server.ts";
-import type { Recording } from "../../../replay/agent/models/recording.ts";
-import { loadRecordings, sayUnplayable } from "../../../replay/agent/models/recordings.ts";
+import type { CallReceiver } from "../../../replay/agent/call-receiver.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
+import { openPlayedModels } from "./played-models.ts";
+import { openProviderModels } from "./provider-models.ts";
 
-interface Played {
-  readonly recording: Recording;
-  readonly playback: OpenPlayback;
+/** What stands between agents in tests and their models: recorded answers, or their providers. The agents have one base URL. */
+export interface TestModels {
+  /** What the agent needs in its environment. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Begins a call of the agent. */
+  restart(): void;
+  /** How the run was played, and the end of its call: its recording is played from the beginning afterwards. Null for a run that was not. */
+  playbackOf(run: Pick<AgentRun, "query">): Playback | null;
+  /** Puts the model calls among the received telemetry, where it shows none of its own. */
+  keepCalls(): Promise<void>;
+  close(): Promise<void>;
 }
 
+<<<<<<< HEAD
 /**
  * Recorded answers for agents in tests. All agents use one base URL; each request is answered from the
  * recorded run that matches best.
@@ -93,6 +97,34 @@ export class TestModels {
     this.#played[at] = { recording, playback: this.#server.begin(recording) };
     return divergences;
   }
+=======
+export interface TestModelsOptions {
+  /** As `--models` of `test` takes them. */
+  readonly names: readonly string[];
+  /** As `--fault` of `test` takes it. */
+  readonly fault?: string | undefined;
+  readonly receiver: CallReceiver;
+  readonly config: Config;
+  readonly io: Io;
+}
+
+/**
+ * Opens what stands between agents and models; null where nothing does.
+ * @throws UserError for values that mean nothing, and where nothing can be played back
+ */
+export async function openTestModels(options: TestModelsOptions): Promise<TestModels | null> {
+  const choice = modelChoice(options.names);
+  const between = faultBetween(options.fault);
+  if (between !== undefined && (choice === null || choice.kind === "record"))
+    throw new UserError(
+      "a fault stands between the agent and its model",
+      "add models replay:DUMP, or models live",
+    );
+  if (choice === null || (choice.kind === "live" && between === undefined)) return null;
+  return choice.kind === "replay"
+    ? openPlayedModels({ ...options, dumps: choice.dumps, between })
+    : openProviderModels({ ...options, file: choice.kind === "record" ? choice.file : null, between });
+>>>>>>> verdicts
 }
 
 /**
