@@ -46,13 +46,8 @@ const SILENCE_MS = 6_000;
 
 export interface ReceiverOptions extends CommonOptions {
   /**
-<<<<<<< HEAD
-   * Recorded answers for the agent's model calls, as `replay:DUMP`. The receiver's `env` makes the agent use
-   * them.
-=======
    * What answers the agent's model calls; `env` of the receiver leads the agent to it. `replay:DUMP`, or several: recorded answers.
    * `record:FILE`: the provider, recorded when the receiver is closed. `live`: the provider, for a `fault`.
->>>>>>> verdicts
    */
   readonly models?: string | readonly string[];
   /** `KIND@N`: a fault at the N-th model call of each run, such as `rate-limit@2`. */

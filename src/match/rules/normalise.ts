@@ -54,18 +54,7 @@ function onTheLine(run: string, from: string): string {
   return run.replace(/./gu, (one) => signs.charAt(from.indexOf(one)));
 }
 
-<<<<<<< HEAD
-function plainQuotes(text: string): string {
-  return text.replaceAll(/[‘’‛′]/g, "'").replaceAll(/[“”‟″]/g, '"');
-}
-
-/**
- * Removes end punctuation from the end, character by character. A regular expression would try every sequence
- * of punctuation in the text.
- */
-=======
 /** From the end, character by character: a regular expression would try every run of punctuation on the way. */
->>>>>>> verdicts
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && endPunctuation.has(text.charAt(end - 1)) && !isOperator(text, end - 1)) end--;

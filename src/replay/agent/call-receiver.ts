@@ -28,15 +28,9 @@ export interface CallReceiver {
   readonly sent: readonly string[];
   /** Adds a JSON request with our own spans to the received files. */
   keepOwn(body: string): void;
-<<<<<<< HEAD
-  /** Replaces the stored recording of the model server by the current one. */
-  keepModelCalls(body: string): void;
-  /** Resolves at the next accepted request. */
-=======
   /** Replaces the stored model calls of one call of the agent; null removes them. */
   keepModelCalls(callId: string, body: string | null): void;
   /** Settles with the next request that is taken. */
->>>>>>> verdicts
   next(): Promise<void>;
   close(graceMs: number): Promise<void>;
 }

@@ -153,13 +153,8 @@ interface AnsweredCall {
 }
 
 /**
-<<<<<<< HEAD
- * Returns the complete runs of the trace, or a complete run of the same question that no other call has
- * claimed. After the time-out it returns the existing runs of the trace.
-=======
  * The runs of the trace once they are complete, or a complete run of the same question that no other call has claimed; what there is of
  * the trace when time is over. An agent without instrumentation is seen by its model calls.
->>>>>>> verdicts
  */
 async function runsOf(
   { plan, traceId, come, over }: AnsweredCall,
@@ -194,9 +189,6 @@ async function runsOf(
   }
 }
 
-<<<<<<< HEAD
-/** Returns all runs at the end. Each run of a call is marked with its query. */
-=======
 interface Silence {
   /** Settles once, when the model calls stand in for telemetry that has not come. */
   readonly broken: () => Promise<void>;
@@ -221,7 +213,6 @@ function silenceOf({ keep }: CallModels, waitMs: number): Silence {
 }
 
 /** All runs there are at the end, each that belongs to a call marked with its query. */
->>>>>>> verdicts
 export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const queryOf = new Map(calls.map(({ call, traceId }) => [traceId, call.plan.query.id]));
   return runs.map((run) => {

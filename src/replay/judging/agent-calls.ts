@@ -178,11 +178,7 @@ async function servedAgent(
     files.length === 0 ? [] : readRuns(files, keep, options);
   const claimed = new Set<string>();
   const given = new Set<string>();
-<<<<<<< HEAD
-  /** Playback data by run, because all runs are read again at the end. */
-=======
   /** By run, and by trace: all is read again at the end. */
->>>>>>> verdicts
   const playbacks = new Map<string, Playback>();
   const opened: CallModels[] = [];
   const askOne = async (plan: CallPlan): Promise<UrlCalls> => {

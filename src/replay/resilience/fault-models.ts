@@ -39,9 +39,6 @@ export class FaultModels implements AgentModels {
     this.#kindsOf = kindsOf;
   }
 
-<<<<<<< HEAD
-  /** Returns a responder between the agent and its source of answers, which injects the faults. */
-=======
   /** All queries that a call for this one answers. */
   queriesOf(query: CallPlan["query"]): readonly CallPlan["query"][] {
     return this.#queriesOf.get(query) ?? [query];
@@ -53,7 +50,6 @@ export class FaultModels implements AgentModels {
   }
 
   /** Between the agent and what answers it. */
->>>>>>> verdicts
   between(inner: Responder): Responder {
     this.#inner = inner;
     return {
@@ -67,16 +63,12 @@ export class FaultModels implements AgentModels {
   }
 
   plans: NonNullable<AgentModels["plans"]> = (questions, folderOf) => {
-<<<<<<< HEAD
-    // With a live model, each question is one call.
-=======
     for (const { query, queries } of questions)
       this.#queriesOf.set(
         query,
         queries.map((one) => one.query),
       );
     // With a model, each question is one call.
->>>>>>> verdicts
     const once =
       this.#models?.plans?.(questions, folderOf) ??
       questions

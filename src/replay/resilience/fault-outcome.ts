@@ -28,17 +28,10 @@ export interface FaultVerdict {
 export interface FaultedRun {
   readonly call: Pick<AgentCall, "outcome" | "reason">;
   readonly account: FaultAccount;
-<<<<<<< HEAD
-  /** Outcomes of the run under all specs. */
-  readonly verdicts: readonly Outcome[];
-  /** Outcomes of the run without a fault. */
-  readonly before: readonly Outcome[];
-=======
   /** Verdicts of the run by all specs. */
   readonly verdicts: readonly FaultVerdict[];
   /** Verdicts of the run without a fault. */
   readonly before: readonly FaultVerdict[];
->>>>>>> verdicts
 }
 
 export function faultOutcome(faulted: FaultedRun): { readonly outcome: FaultOutcome; readonly why: string } {

@@ -125,11 +125,7 @@ async function modelsBehind(names: readonly string[], given: ModelsBehind): Prom
   return { call: (plan, start) => start(plan, io.env, openModels), close };
 }
 
-<<<<<<< HEAD
-/** Returns the outcomes of each run's verdicts. */
-=======
 /** The verdicts of each run. */
->>>>>>> verdicts
 async function judged(
   { source }: Pick<Parameters<typeof judgeInto>[3], "source">,
   prepared: TestSetup,
@@ -193,11 +189,6 @@ function rowsOf(
   });
 }
 
-<<<<<<< HEAD
-/** Returns the expectation of the spec; null without `resilience`. */
-function expectedBy({ resilience }: Pick<CompiledQuery, "resilience">): FaultExpectation | null {
-  return resilience === undefined ? null : (resilience.expect ?? "recovered");
-=======
 /** The strictest expectation of the specs for a fault; null where none names it. */
 function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpectation | null {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
@@ -224,7 +215,6 @@ function untriedRow(query: CompiledQuery, expect: FaultExpectation | undefined):
     costUsd: null,
     durationMs: null,
   };
->>>>>>> verdicts
 }
 
 function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {

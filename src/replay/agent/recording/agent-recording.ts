@@ -7,13 +7,8 @@ import type { Responder } from "../../../model-server/server/responder.ts";
 import { secretName } from "../../../support/redact/detectors/secret-names.ts";
 import { KeptCalls } from "./kept-calls.ts";
 
-<<<<<<< HEAD
-/** Model server as seen by the process of one call of the agent. */
-export interface CallModels {
-=======
 /** The model server as the process of one call of the agent sees it. */
 export interface ProcessModels {
->>>>>>> verdicts
   /** Segment of the base URLs. */
   readonly callId: string;
   /** Additional environment variables for the process. */
@@ -60,11 +55,7 @@ export class AgentRecording {
     });
   }
 
-<<<<<<< HEAD
-  /** Opens the server on any free port of this machine. */
-=======
   /** Opens it on this machine. @throws AddressError */
->>>>>>> verdicts
   static async open(options: AgentRecordingOptions): Promise<AgentRecording> {
     const recording = new AgentRecording(options);
     recording.#server = await openRecordServer({
@@ -75,10 +66,6 @@ export class AgentRecording {
     return recording;
   }
 
-<<<<<<< HEAD
-  /** Returns the settings for a process whose calls share one trace. */
-  forProcess(): CallModels {
-=======
   /** `http://127.0.0.1:PORT`. */
   get origin(): string {
     return this.#server?.origin ?? "";
@@ -86,7 +73,6 @@ export class AgentRecording {
 
   /** What a process is given whose calls share one trace. */
   forProcess(): ProcessModels {
->>>>>>> verdicts
     const callId = randomBytes(6).toString("hex");
     this.calls.begin(callId);
     return { callId, variables: modelEnvironment(this.#env, this.origin, callId).variables };

@@ -1,12 +1,5 @@
-<<<<<<< HEAD
-/**
- * Returns `service.name` as OpenTelemetry's SDKs read it from the environment; undefined if there is none.
- */
-export function serviceOf(env: NodeJS.ProcessEnv): string | undefined {
-=======
 /** `service.name` as OpenTelemetry's SDKs take it from the environment; undefined where it has none. */
 function serviceOf(env: NodeJS.ProcessEnv): string | undefined {
->>>>>>> verdicts
   return env["OTEL_SERVICE_NAME"] || resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"])["service.name"];
 }
 
