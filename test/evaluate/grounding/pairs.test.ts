@@ -26,7 +26,9 @@ function ungrounded(told: string, answer: string): readonly string[] {
   const evidence = new GroundingEvidence();
   evidence.add(parseJson(told) ?? told);
   return statedValues(answer, all).flatMap((value) =>
-    evidence.grounds(value) ? [] : [`${value.kind ?? "unread"} ${value.text}`],
+    evidence.grounds(value)
+      ? []
+      : [`${evidence.mayGround(value) ? "unread" : (value.kind ?? "unread")} ${value.text}`],
   );
 }
 

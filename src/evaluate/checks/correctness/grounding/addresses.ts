@@ -2,11 +2,11 @@ import { decimal } from "./decimal.ts";
 import { codeKey, unsigned, versionKey } from "./meaning.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 
-const url = /(?:https?:\/\/|www\.)[^\s<>"'|()[\]{}]{1,2000}/iuy;
+const url = /(?:https?:\/\/|www\.)[^\s\ufffd<>"'|()[\]{}]{1,2000}/iuy;
 const email =
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}])/uy;
 const hostAndPath =
-  /(?:[a-z\d-]{1,63}\.){1,5}[a-z]{2,24}(?::\d{1,5})?\/(?=[^\s<>"'|()[\]{}]{0,200}\d)[^\s<>"'|()[\]{}]{1,200}/iuy;
+  /(?:[a-z\d-]{1,63}\.){1,5}[a-z]{2,24}(?::\d{1,5})?\/(?=[^\s\ufffd<>"'|()[\]{}]{0,200}\d)[^\s\ufffd<>"'|()[\]{}]{1,200}/iuy;
 const endpoint = /((?:\d{1,3}\.){3}\d{1,3}):(\d{1,5})(?![\p{L}\p{N}:]|\.\p{N})/uy;
 const SENTENCE_END = /[.,;:!?]{1,8}$/;
 

@@ -1,13 +1,12 @@
 import { decimal } from "./decimal.ts";
 import { isSamePhone } from "./digit-groups.ts";
 import {
-  baseKeys,
   codeKey,
   isSame,
   isSameSeries,
   type Meaning,
-  plainKeys,
   type Quantity,
+  quantityKeys,
   type Series,
   unsigned,
 } from "./meaning.ts";
@@ -73,7 +72,7 @@ export class KnownValues {
       ({ dimension, factor }) => `${dimension}${factor.digits}e${factor.exponent}`,
     );
     const signature = [signs.join(""), dimensions?.join(",") ?? "-", per ?? "-", flags].join(" ");
-    for (const key of [...plainKeys(quantity), ...baseKeys(quantity)]) {
+    for (const key of quantityKeys(quantity)) {
       const same = this.#quantities.get(key);
       if (same === undefined) this.#quantities.set(key, new Map([[signature, quantity]]));
       else same.set(signature, quantity);
@@ -84,7 +83,7 @@ export class KnownValues {
     for (const part of series.parts) this.#addQuantity({ ...part, inSeries: true });
     const [first] = series.parts;
     if (first === undefined) return;
-    for (const key of [...plainKeys(first), ...baseKeys(first)]) {
+    for (const key of quantityKeys(first)) {
       const others = this.#series.get(key) ?? [];
       if (others.length === 0) this.#series.set(key, others);
       if (others.length < MOST_ALIKE && !others.some((other) => isSameSeries(series, other)))
@@ -146,7 +145,7 @@ export class KnownValues {
         return this.#hasQuantity(meaning);
       case "series": {
         const [first] = meaning.parts;
-        const keys = first === undefined ? [] : [...plainKeys(first), ...baseKeys(first)];
+        const keys = first === undefined ? [] : quantityKeys(first);
         return keys.some(
           (key) => this.#series.get(key)?.some((told) => isSameSeries(meaning, told)) === true,
         );
@@ -166,7 +165,7 @@ export class KnownValues {
 
   #hasQuantity(stated: Quantity): boolean {
     if (stated.isOrdinal === true && this.#keys.has(`day ${stated.value.digits}`)) return true;
-    for (const key of [...plainKeys(stated), ...baseKeys(stated)]) {
+    for (const key of quantityKeys(stated)) {
       for (const told of this.#quantities.get(key)?.values() ?? []) if (isSame(stated, told)) return true;
     }
     return false;

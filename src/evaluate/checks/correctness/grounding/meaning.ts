@@ -1,5 +1,6 @@
 import { type Decimal, keyOf, times } from "./decimal.ts";
 import type { TimeOfDay } from "./times.ts";
+import { rateKeys } from "./rates.ts";
 import { isCent, type Unit } from "./units.ts";
 
 /** A number with its sign and unit. */
@@ -59,11 +60,19 @@ export function baseKeys({ value, units }: Quantity): readonly string[] {
   return (units ?? []).map(({ dimension, factor }) => `${dimension} ${keyOf(times(value, factor))}`);
 }
 
+/** Everything by which equal quantities are found. */
+export function quantityKeys(quantity: Quantity): readonly string[] {
+  return [...plainKeys(quantity), ...baseKeys(quantity), ...rateKeys(quantity)];
+}
+
 /** Whether a stated quantity is the one that the evidence has. */
 export function isSame(stated: Quantity, told: Quantity): boolean {
   if (!isZero(stated) && !stated.signs.some((sign) => told.signs.includes(sign))) return false;
   if (stated.inSeries === true && told.inSeries === true) return false;
-  if (stated.per !== null && told.per !== null && stated.per !== told.per) return false;
+  if (stated.per !== null && told.per !== null && stated.per !== told.per) {
+    const rates = rateKeys(told);
+    return rateKeys(stated).some((rate) => rates.includes(rate));
+  }
   if (stated.units !== null && told.units !== null) {
     const keys = baseKeys(told);
     return baseKeys(stated).some((key) => keys.includes(key));

@@ -4,14 +4,12 @@ import { numeralValues } from "./numerals.ts";
 import {
   currencyOf,
   currencyPattern,
-  longUnits,
-  perOf,
-  scaleOf,
-  isUnitStart,
-  speeds,
   type Unit,
   unitsOf,
 } from "./units.ts";
+import { compoundUnit, isUnitStart, longUnits, speeds } from "./compound-units.ts";
+import { perOf } from "./rates.ts";
+import { scaleOf } from "./scales.ts";
 
 /** One number with what is written around it. */
 export interface ReadQuantity {
@@ -48,8 +46,9 @@ const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,16}(?:\^[23]|[23](?!\d))?)(?![\p{L}
 /** `2 in` is a measure where a sentence does not go on with a place. */
 const spacedInches = / in(?= ?(?:[x*,.;:)"]|$)| (?:tall|wide|long|high|deep|thick|by)(?!\p{L}))/uy;
 const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;
+/** `/kg`, `per hour`, `/100 km`, `per square metre`. */
 const perWord =
-  / ?\/ ?([\p{L}]{1,20})(?![\p{L}\p{N}])| (?:per|pro|por|par|each|every|an?) ([\p{L}]{1,20})(?![\p{L}\p{N}])/iuy;
+  / ?\/ ?(\d{1,5}(?:\.\d{1,3})?)? ?(\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| (?:per|pro|por|par|each|every|an?) (?:(\d{1,5}) )?((?:square |cubic )?\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])/iuy;
 const adverb = / (hourly|daily|weekly|monthly|yearly|annually|annual|p\.a\.)/iuy;
 const adverbs: Readonly<Record<string, string>> = {
   hourly: "hour",
@@ -72,7 +71,8 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const number = numberAt(around, start, currency !== undefined);
   if (number === undefined) return undefined;
   const behind = unitBehind(text, skipPlus(text, number.end), currency);
-  const rate = behind.per === undefined ? rateBehind(text, behind.end) : { end: behind.end, per: behind.per };
+  const hasUnit = behind.meanings.some(({ units }) => units !== null);
+  const rate = behind.per === undefined ? rateBehind(text, behind.end, hasUnit) : { end: behind.end, per: behind.per };
   const end = skipPlus(text, rate.end);
   const signs: readonly Sign[] =
     sign === undefined ? unsigned : sign === "-" || sign === "+" ? [sign] : [...unsigned, "-"];
@@ -233,14 +233,22 @@ function plainUnit(text: string, at: number): Behind | undefined {
   return { end: at + spaced[0].length, meanings: [{ units }] };
 }
 
-function rateBehind(text: string, at: number): { readonly end: number; readonly per: string | null } {
+function rateBehind(
+  text: string,
+  at: number,
+  hasUnit: boolean,
+): { readonly end: number; readonly per: string | null } {
   if (text[at] !== " " && text[at] !== "/") return { end: at, per: null };
   const found = match(perWord, text, at);
   if (found !== null) {
-    const [whole, slashed, worded = ""] = found;
-    const isTime = unitsOf(worded)?.some(({ dimension }) => dimension === "time" || dimension === "months");
-    if (slashed !== undefined || / (?:per|pro)/i.test(whole) || isTime === true)
-      return { end: at + whole.length, per: perOf(slashed ?? worded) };
+    const [whole, slashCount, slashed, wordCount, worded = ""] = found;
+    const unit = (slashed ?? worded).replace(/^(square|cubic) .*/i, (words) => compoundUnit(words) ?? words);
+    const count = slashCount ?? wordCount;
+    const isTime = unitsOf(unit)?.some(({ dimension }) => dimension === "time" || dimension === "months");
+    // `120 mg/5 ml` is a rate, `3/4 cup` a fraction.
+    const isCounted = count === undefined || (hasUnit && unitsOf(unit) !== undefined);
+    if (isCounted && (slashed !== undefined || / (?:per|pro)/i.test(whole) || isTime === true))
+      return { end: at + whole.length, per: perOf(unit, decimal(count ?? "1")) };
   }
   const often = match(adverb, text, at);
   if (often === null) return { end: at, per: null };

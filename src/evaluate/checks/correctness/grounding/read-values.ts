@@ -1,5 +1,6 @@
 import { addressAt, endpointAt } from "./addresses.ts";
 import { isVersioned } from "./context.ts";
+import { type DamagedPart, damagedParts, withoutParts } from "./damaged.ts";
 import { dateAt } from "./dates.ts";
 import { digitGroupsAt } from "./digit-groups.ts";
 import { codeKey, type Meaning, type Quantity, versionKey } from "./meaning.ts";
@@ -15,6 +16,20 @@ const plainWord = /[\p{L}\p{M}]+/uy;
 
 /** All values of a plain text, in order, in time linear to its length. `label` is the key of the field that holds the text. */
 export function* valuesIn(text: string, label = ""): Generator<Found> {
+  const damaged = damagedParts(text);
+  let next = 0;
+  for (const value of readableValues(withoutParts(text, damaged), label)) {
+    for (; (damaged[next]?.start ?? Infinity) < value.end; next++) yield* damagedValue(text, damaged[next]);
+    yield value;
+  }
+  for (; next < damaged.length; next++) yield* damagedValue(text, damaged[next]);
+}
+
+function damagedValue(text: string, part: DamagedPart | undefined): readonly Found[] {
+  return part === undefined ? [] : [found(null, text, part.start, part.end, [])];
+}
+
+function* readableValues(text: string, label: string): Generator<Found> {
   const commaDecimals = hasCommaDecimals(text);
   let word = label;
   let at = 0;
@@ -242,7 +257,7 @@ function amountsOrCodes(state: State, at: number): Found | undefined {
   return { ...number, readings: [...number.readings, [{ is: "code", key: codeKey(word) }]] };
 }
 
-const chunk = /[^\s]{1,400}/uy;
+const chunk = /[^\s\ufffd]{1,400}/uy;
 
 /** Digits that none of the others reads. */
 function unreadable({ text }: State, at: number): Found | undefined {
