@@ -9,6 +9,8 @@ export interface Quantity {
   readonly value: Decimal;
   /** The signs that it can have: `+5` and `rose by 5` are +, `-5` is -, `fell by 5` is - or unsigned, `5` + or unsigned, `±5` any. */
   readonly signs: readonly Sign[];
+  /** The signs of evidence with it, where they are others: `33.9° S` is also written as 33.9. */
+  readonly toldSigns?: readonly Sign[];
   /** Possible units; null without a unit. */
   readonly units: readonly Unit[] | null;
   /** The denominator of a rate: `month` of `500/month`; null for none. */
@@ -36,7 +38,12 @@ export type Meaning =
   | Quantity
   | Series
   | { readonly is: "code"; readonly key: string }
-  | { readonly is: "version"; readonly key: string }
+  | {
+      readonly is: "version";
+      readonly key: string;
+      /** Whether it may as well be a date, whose beginnings are no versions. */
+      readonly isWhole?: boolean;
+    }
   | { readonly is: "digits"; readonly digits: string; readonly isPhone: boolean }
   | { readonly is: "date"; readonly form: string }
   | ({ readonly is: "time" } & TimeOfDay)

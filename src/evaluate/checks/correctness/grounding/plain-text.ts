@@ -19,7 +19,7 @@ export function plainText(text: string): string {
     )
     .replace(/⁻(?=\^)/gu, "^-")
     .replaceAll("^-^", "^-")
-    .replace(/(\d?)([¼-¾⅐-⅞])/gu, (_, before: string, one: string) => `${before} ${one.normalize("NFKC")}`)
+    .replace(/(\d?) ?([¼-¾⅐-⅞])/gu, (_, before: string, one: string) => `${before} ${one.normalize("NFKC")}`)
     .replace(/[\u2033\u201c\u201d]/gu, '"')
     .replaceAll("\u2032", "'")
     .normalize("NFKC")

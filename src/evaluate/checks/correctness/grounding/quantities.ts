@@ -1,12 +1,7 @@
 import { type Decimal, decimal, isLess, plus, powerOfTen, quotient, times } from "./decimal.ts";
 import { type Quantity, type Sign, unsigned } from "./meaning.ts";
 import { numeralValues } from "./numerals.ts";
-import {
-  currencyOf,
-  currencyPattern,
-  type Unit,
-  unitsOf,
-} from "./units.ts";
+import { currencyOf, currencyPattern, type Unit, unitsOf } from "./units.ts";
 import { compoundUnit, isUnitStart, longUnits, speeds } from "./compound-units.ts";
 import { perOf } from "./rates.ts";
 import { scaleOf } from "./scales.ts";
@@ -72,7 +67,8 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   if (number === undefined) return undefined;
   const behind = unitBehind(text, skipPlus(text, number.end), currency);
   const hasUnit = behind.meanings.some(({ units }) => units !== null);
-  const rate = behind.per === undefined ? rateBehind(text, behind.end, hasUnit) : { end: behind.end, per: behind.per };
+  const rate =
+    behind.per === undefined ? rateBehind(text, behind.end, hasUnit) : { end: behind.end, per: behind.per };
   const end = skipPlus(text, rate.end);
   const signs: readonly Sign[] =
     sign === undefined ? unsigned : sign === "-" || sign === "+" ? [sign] : [...unsigned, "-"];

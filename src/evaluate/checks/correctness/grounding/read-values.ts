@@ -1,4 +1,5 @@
-import { addressAt, endpointAt } from "./addresses.ts";
+import { addressAt, endpointAt, ipv6At } from "./addresses.ts";
+import { periodAt } from "./calendar-periods.ts";
 import { isVersioned } from "./context.ts";
 import { type DamagedPart, damagedParts, withoutParts } from "./damaged.ts";
 import { dateAt } from "./dates.ts";
@@ -11,7 +12,7 @@ import { seriesAt } from "./series.ts";
 import { timeAt } from "./times.ts";
 
 const start =
-  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%])[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|\((?=(?:0|\d{2,5})\) ?\d)/gu;
+  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%])[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|(?<![\p{L}\p{N}:])::(?=[\da-f])|\((?=(?:0|\d{2,5})\) ?\d)/gu;
 const plainWord = /[\p{L}\p{M}]+/uy;
 
 /** All values of a plain text, in order, in time linear to its length. `label` is the key of the field that holds the text. */
@@ -96,6 +97,10 @@ function dates(state: State, at: number): Found | undefined {
     if (number !== undefined) return { ...number, readings: [...number.readings.map(asParts), ...readings] };
   }
   if (/^\d{8}$/.test(whole)) readings.push([{ is: "code", key: whole }]);
+  if (/^\d{1,2}\.\d{1,2}\.\d{1,4}$/.test(whole)) {
+    if (isVersioned(state.word)) return numbersAt(state, at);
+    readings.push([{ is: "version", key: versionKey(whole), isWhole: true }]);
+  }
   // A time may follow directly: `2025-03-09T14:30Z`.
   const clock = /^T\d/i.test(text.slice(date.end, date.end + 2))
     ? timeAt(text, date.end + 1, true)
@@ -153,6 +158,7 @@ function asParts(reading: readonly Meaning[]): readonly Meaning[] {
 
 const iban = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\p{N}])/uy;
 const postcode = /(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d)(?![\p{L}\p{N}])/uy;
+/** MAC addresses and the like. */
 const colons = /[\da-f]{1,4}(?::[\da-f]{0,4}){3,7}(?![\p{L}\p{N}:])/iuy;
 
 /** `UTC+2`: what a zone is ahead. */
@@ -166,20 +172,12 @@ function zones({ text }: State, at: number): Found | undefined {
   return found("id", text, at, at + written.length, [[{ is: "code", key }]]);
 }
 
-const quarter = /(?:([1-4])(?:st|nd|rd|th)|(first)|(second)|(third)|(fourth)) quarter(?!\p{L})/iuy;
-
-/** `the first quarter` is Q1. */
-function quarters({ text }: State, at: number): Found | undefined {
-  const written = match(quarter, text, at);
-  if (written === null) return undefined;
-  const number = written[1] ?? String(written.slice(2).findIndex((word) => word !== undefined) + 1);
-  return found("id", text, at, at + written[0].length, [[{ is: "code", key: `q-${number}` }]]);
-}
-
 const degreesAndMinutes = /\d{1,3}° ?\d{1,2}' ?(?:\d{1,2}(?:\.\d{1,4})?")?(?: ?[NSEW](?![\p{L}\p{N}]))?/uy;
 
 /** Codes that are written in several words. */
 function longCodes({ text }: State, at: number): Found | undefined {
+  const ip = ipv6At(text, at);
+  if (ip !== undefined) return ip;
   for (const pattern of [iban, postcode, colons, degreesAndMinutes]) {
     const code = match(pattern, text, at)?.[0];
     if (code === undefined) continue;
@@ -267,7 +265,7 @@ function unreadable({ text }: State, at: number): Found | undefined {
 }
 
 const readers: readonly Reader[] = [
-  quarters,
+  periodAt,
   dates,
   endpointAt,
   longCodes,
@@ -279,7 +277,7 @@ const readers: readonly Reader[] = [
   unreadable,
 ];
 const readersOfWords: readonly Reader[] = [
-  quarters,
+  periodAt,
   zones,
   addressAt,
   dates,

@@ -15,7 +15,15 @@ const scales: ReadonlyMap<string, Decimal> = new Map(
     ] as const
   ).flatMap(([exponent, words]) => words.split(" ").map((word) => [word, powerOfTen(exponent)] as const)),
 );
-const dozens: ReadonlySet<string> = new Set(["dozen", "dozens", "dutzend", "douzaine", "douzaines", "docena", "docenas"]);
+const dozens: ReadonlySet<string> = new Set([
+  "dozen",
+  "dozens",
+  "dutzend",
+  "douzaine",
+  "douzaines",
+  "docena",
+  "docenas",
+]);
 const twelve = decimal("12");
 
 /** Factor of a scale word; undefined for other words. */
