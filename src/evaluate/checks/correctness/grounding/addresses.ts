@@ -9,8 +9,8 @@ const hostAndPath =
   /(?:[a-z\d-]{1,63}\.){1,5}[a-z]{2,24}(?::\d{1,5})?\/(?=[^\s\ufffd<>"'|()[\]{}]{0,200}\d)[^\s\ufffd<>"'|()[\]{}]{1,200}/iuy;
 /** Without a digit in its path it is a link where its domain is of a usual kind; brands such as `ASP.NET` are written otherwise. */
 const wordHost =
-  /(?:[a-z\d-]{1,63}\.){1,5}(?:com|org|net|io|dev|app|ai|co|edu|gov|info|cloud|tech|shop|test|example|eu|uk|de|fr|es|it|nl|ch|at|be|pl|se|no|dk|fi|pt|ie|us|ca|au|jp|in|br)(?::\d{1,5})?\/[\p{L}\p{N}][^\s\ufffd<>"'|()[\]{}]{0,200}/uy;
-const brandPair = /^(?:asp|vb|ado)\.net\//;
+  /(?<![.@-])[A-Za-z\d][a-z\d-]{0,62}\.(?:[a-z\d-]{1,63}\.){0,4}(?:com|org|net|io|dev|app|ai|co|edu|gov|info|cloud|tech|shop|test|example|eu|uk|de|fr|es|it|nl|ch|at|be|pl|se|no|dk|fi|pt|ie|us|ca|au|jp|in|br)(?::\d{1,5})?\/[\p{L}\p{N}][^\s\ufffd<>"'|()[\]{}]{0,200}/uy;
+const brandPair = /^(?:asp|vb|ado)\.net\/|^[A-Z].*\/[A-Z]/;
 const endpoint = /((?:\d{1,3}\.){3}\d{1,3}):(\d{1,5})(?![\p{L}\p{N}:]|\.\p{N})/uy;
 const SENTENCE_END = /[.,;:!?]{1,8}$/;
 

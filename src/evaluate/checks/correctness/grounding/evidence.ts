@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
 import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
+import { epochOfField, epochsIn } from "./epochs.ts";
 import { fieldUnits, type UnitOfField } from "./field-units.ts";
 import { groupedCodes } from "./grouped-codes.ts";
 import { KnownValues } from "./known-values.ts";
@@ -83,6 +84,7 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
   for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
   const clock = clockOfField(label, text);
   if (clock !== undefined) yield* valuesIn(clock);
+  for (const instant of [epochOfField(label, text) ?? [], epochsIn(plain)].flat()) yield* valuesIn(instant);
 }
 
 /** Host, path and parameters of a URL; their numbers are no amounts. */

@@ -35,7 +35,12 @@ const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}]/uy;
 const mixedFraction = /(\d{1,4}) (\d{1,2})\/(\d{1,2})(?![\d/])/uy;
 const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*] ?10\^(-?\d{1,2})(?!\d)/iuy;
 const powerOfTens = /\^(-?\d{1,2})(?![\d.])/uy;
-const degrees = / ?°(?: ?[NSEW](?![\p{L}]))?/uy;
+const degrees = / ?°/uy;
+/** The half of the earth behind degrees, or behind as many decimals as only a coordinate has. */
+const hemisphere =
+  /(?: ?(?:°|deg(?:rees?)?(?!\p{L})))? ?(N|S|E|W|north|south|east|west|nord|süd|ost|sud|est|ouest|norte|sur|este|oeste)(?![\p{L}\p{N}])/iuy;
+const southOrWest = /^(?:s|w|ouest|oeste)/i;
+const PRECISE = /\.\d{3,}$/;
 const attachedLetters = /[\p{L}]{1,16}(?:\^[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
 const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,16}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
 /** `2 in` is a measure where a sentence does not go on with a place. */
@@ -65,6 +70,10 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const currency = currencyOf(front[2] ?? front[5] ?? "");
   const number = numberAt(around, start, currency !== undefined);
   if (number === undefined) return undefined;
+  const half = currency === undefined ? match(hemisphere, text, number.end) : null;
+  const digits = text.slice(start, number.end);
+  if (half !== null && (/[°g]/i.test(half[0]) || PRECISE.test(digits)))
+    return coordinate(number.values, digits, number.end + half[0].length, southOrWest.test(half[1] ?? ""));
   const behind = unitBehind(text, skipPlus(text, number.end), currency);
   const hasUnit = behind.meanings.some(({ units }) => units !== null);
   const rate =
@@ -84,7 +93,21 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   );
   const isBare = sign === undefined && end === number.end && currency === undefined;
   const scale = behind.meanings[0]?.scale;
-  return { end, digits: text.slice(start, number.end), isBare, scale, quantities };
+  return { end, digits, isBare, scale, quantities };
+}
+
+/** South and west are below zero; evidence with the letter is also written as the number alone. */
+function coordinate(values: readonly Decimal[], digits: string, end: number, isBelow: boolean): ReadQuantity {
+  const signs: readonly Sign[] = isBelow ? ["-"] : ["+"];
+  const quantities = values.map((value): Quantity => ({
+    is: "quantity",
+    value,
+    signs,
+    toldSigns: [...signs, "unsigned"],
+    units: unitsOf("°") ?? null,
+    per: null,
+  }));
+  return { end, digits, isBare: false, scale: undefined, quantities };
 }
 
 /** `500+`: at least. */

@@ -9,7 +9,7 @@ import { hasCommaDecimals } from "./numerals.ts";
 import { numbersAt } from "./read-numbers.ts";
 import { found, type Found, match, type Reader, type State } from "./reading.ts";
 import { seriesAt } from "./series.ts";
-import { timeAt } from "./times.ts";
+import { hourRangeAt, timeAt } from "./times.ts";
 
 const start =
   /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%])[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|(?<![\p{L}\p{N}:])::(?=[\da-f])|\((?=(?:0|\d{2,5})\) ?\d)/gu;
@@ -110,6 +110,16 @@ function dates(state: State, at: number): Found | undefined {
     clock.times.map((times) => [...forms, ...times.map((time) => ({ is: "time", ...time }) as const)]),
   );
   return found("date", text, at, clock.end, both);
+}
+
+function hours(state: State, at: number): Found | undefined {
+  const { text } = state;
+  const read = hourRangeAt(text, at);
+  if (read === undefined) return undefined;
+  const readings = read.times.map((all) => all.map((one): Meaning => ({ is: "time", ...one })));
+  const amount = read.mayLast ? numbersAt(state, at) : undefined;
+  if (amount !== undefined && amount.end > read.end) return amount;
+  return found("date", text, at, read.end, [...readings, ...(amount?.readings ?? [])]);
 }
 
 function times(state: State, at: number): Found | undefined {
@@ -266,6 +276,7 @@ function unreadable({ text }: State, at: number): Found | undefined {
 
 const readers: readonly Reader[] = [
   periodAt,
+  hours,
   dates,
   endpointAt,
   longCodes,
