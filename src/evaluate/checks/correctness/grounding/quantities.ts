@@ -38,9 +38,9 @@ const powerOfTens = /\^(-?\d{1,2})(?![\d.])/uy;
 const degrees = / ?°/uy;
 /** The half of the earth behind degrees, or behind as many decimals as only a coordinate has. */
 const hemisphere =
-  /(?: ?(?:°|deg(?:rees?)?(?!\p{L})))? ?(N|S|E|W|north|south|east|west|nord|süd|ost|sud|est|ouest|norte|sur|este|oeste)(?![\p{L}\p{N}])/iuy;
+  /(?: ?(?:°|deg(?:rees?)?(?!\p{L})))? ?([NSEW]|[nN]orth|[sS]outh|[eE]ast|[wW]est|[nN]ord|[sS]üd|[oO]st|[oO]uest|[nN]orte|[oO]este)(?![\p{L}\p{N}])/uy;
 const southOrWest = /^(?:s|w|ouest|oeste)/i;
-const PRECISE = /\.\d{3,}$/;
+const PRECISE = /\.\d{4,}$/;
 const attachedLetters = /[\p{L}]{1,16}(?:\^[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
 const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,16}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
 /** `2 in` is a measure where a sentence does not go on with a place. */
@@ -72,7 +72,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   if (number === undefined) return undefined;
   const half = currency === undefined ? match(hemisphere, text, number.end) : null;
   const digits = text.slice(start, number.end);
-  if (half !== null && (/[°g]/i.test(half[0]) || PRECISE.test(digits)))
+  if (half !== null && (/°|deg/.test(half[0]) || (/^ ?[NSEW]$/.test(half[0]) && PRECISE.test(digits))))
     return coordinate(number.values, digits, number.end + half[0].length, southOrWest.test(half[1] ?? ""));
   const behind = unitBehind(text, skipPlus(text, number.end), currency);
   const hasUnit = behind.meanings.some(({ units }) => units !== null);
