@@ -11,10 +11,10 @@ const sentenceStart = /^["'([]+/;
 const sentenceEnd = /[.,;:!?)'\]]+$/;
 /** What a value has beside letters: a text without any of it, such as a name with a lost accent, states no value. */
 const valued = /[\p{N}\p{Sc}%]/u;
-const groupBehind = /^ [+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)?(?![\p{L}\p{N}.,:/%-])/u;
+const groupBehind = /^ [+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)?(?![\p{L}\p{N}/%-]|[.,:]\p{N})/u;
 const groupBefore = /(?<![\p{L}\p{N}.,:/%+(-])[+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)? $/u;
 const LEAST_OF_GROUPS = 7;
-const LONGEST_GROUP = 10;
+const LONGEST_GROUP = 12;
 
 /** The parts of a plain text whose values cannot be read because characters in them are lost, in order. */
 export function damagedParts(text: string): readonly DamagedPart[] {

@@ -11,7 +11,7 @@ import { numberWordsAsDigits } from "./number-words.ts";
 import { plainText } from "./plain-text.ts";
 import { valuesIn } from "./read-values.ts";
 import type { TextValue } from "./reading.ts";
-import { clockOfField, spreadValues } from "./spread-values.ts";
+import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
 import { unitsOf } from "./units.ts";
 
 /** Evidence for an answer: query, tool results and retrievals. It can grow at any time. */
@@ -82,9 +82,8 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
     }
   }
   for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
-  const clock = clockOfField(label, text);
-  if (clock !== undefined) yield* valuesIn(clock);
-  for (const instant of [epochOfField(label, text) ?? [], epochsIn(plain)].flat()) yield* valuesIn(instant);
+  const named = [clockOfField, zoneOfField, epochOfField].flatMap((read) => read(label, text) ?? []);
+  for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);
 }
 
 /** Host, path and parameters of a URL; their numbers are no amounts. */

@@ -182,6 +182,15 @@ function zones({ text }: State, at: number): Found | undefined {
   return found("id", text, at, at + written.length, [[{ is: "code", key }]]);
 }
 
+const percentile = /(\d{1,2})(?:st|nd|rd|th)[ -]percentile(?!\p{L})/iuy;
+
+/** `the 95th percentile` is p95. */
+function percentiles({ text }: State, at: number): Found | undefined {
+  const written = match(percentile, text, at);
+  if (written === null) return undefined;
+  return found("id", text, at, at + written[0].length, [[{ is: "code", key: `p-${written[1] ?? ""}` }]]);
+}
+
 const degreesAndMinutes = /\d{1,3}° ?\d{1,2}' ?(?:\d{1,2}(?:\.\d{1,4})?")?(?: ?[NSEW](?![\p{L}\p{N}]))?/uy;
 
 /** Codes that are written in several words. */
@@ -235,6 +244,13 @@ function codes(state: State, at: number): Found | undefined {
     const digits = /^\p{L}+[-.]?v?(?=\d)/iu.exec(word)?.[0] ?? "";
     const name = digits.replace(/[-.]$/, "");
     const reading: Meaning = { is: "code", key: codeKey(word) };
+    // `p95_ms` names the percentile with its unit.
+    const rank = /^p\d{2,3}(?=_)/i.exec(word)?.[0];
+    if (rank !== undefined)
+      return found("id", text, at, at + word.length, [
+        [reading, { is: "code", key: codeKey(rank) }],
+        [reading],
+      ]);
     // `Python3.11` is a version with its product.
     const also: Meaning[][] =
       isVersioned(name) && /^\d+(?:\.\d+)*$/.test(word.slice(digits.length))
@@ -242,6 +258,13 @@ function codes(state: State, at: number): Found | undefined {
         : [];
     return found("id", text, at, at + word.length, [[reading], ...also]);
   }
+  // `14A-14C` are seats from one to the other.
+  const seats = /^(\d{1,3}[A-Z])-(\d{1,3}[A-Z])$/.exec(word);
+  if (seats !== null)
+    return found("id", text, at, at + word.length, [
+      [{ is: "code", key: codeKey(word) }],
+      seats.slice(1).map((seat) => ({ is: "code", key: codeKey(seat) }) as const),
+    ]);
   const isVersion = /^\d+(?:\.\d+)+-\p{L}/u.test(word);
   return found("id", text, at, at + word.length, [
     [{ is: "code", key: codeKey(word) }],
@@ -275,6 +298,7 @@ function unreadable({ text }: State, at: number): Found | undefined {
 }
 
 const readers: readonly Reader[] = [
+  percentiles,
   periodAt,
   hours,
   dates,
