@@ -35,7 +35,7 @@ export const grounded = defineCheck({
   summary:
     "Every id, number, date, URL and e-mail address in the answer or the arguments comes from the query, tool results or retrievals.",
   details:
-    "Numbers are equal if value, sign and unit are: `$1,200.50`, `1200.5` and `1 200,50 USD`; `24-hour`, `24 hours` and `1 day`; `2.5k` and `2500`. Not equal are `€50` and `$50`, `12%` and `-12%`, a value and its rounding. A number without a unit equals one with any unit. Dates compare by day (`03/09/2025` in both orders), times by minute, ids and addresses without case and separators. Unreadable digits or missing evidence make the check `incomplete`. For `arguments`, only results of earlier calls count.",
+    "Numbers are equal if value, sign and unit are: `$1,200.50`, `1200.5` and `1 200,50 USD`; `24-hour`, `24 hours` and `1 day`; `2.5k` and `2500`. Not equal are `€50` and `$50`, `12%` and `-12%`, a value and its rounding. A number without a unit equals one with any unit. Dates compare by day (`03/09/2025` in both orders), times by minute, ids and addresses without case and separators. Rates convert through both units (`72 km/h`, `20 m/s`), except prices and what is counted per day or longer. Numbers of fields that are named like a time are read as points in time in UTC (`created_at: 1741521600`). Number words of the answer count where a unit follows (`three days`). Unreadable digits, lost characters (`1█ May`) or missing evidence make the check `incomplete`. For `arguments`, only results of earlier calls count.",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {

@@ -62,7 +62,7 @@ export class LostValues {
 
 /** The text with every digit in place of up to two lost characters. */
 function fillings(written: string): readonly string[] {
-  const count = [...written].filter((sign) => signs.test(sign)).length;
+  const count = (written.match(runs) ?? []).join("").length;
   const digits =
     count > 2 ? [] : Array.from({ length: 10 ** count }, (_, at) => String(at).padStart(count, "0"));
   const filled = digits.map((fill) => {

@@ -1,6 +1,5 @@
 import { type Decimal, decimal, keyOf, times } from "./decimal.ts";
-import type { Quantity } from "./meaning.ts";
-import { isMoney, unitsOf } from "./units.ts";
+import { isMoney, type Unit, unitsOf } from "./units.ts";
 
 const one = decimal("1");
 
@@ -14,13 +13,19 @@ export function perOf(word: string, count = one): string {
   return lower.length > 3 && lower.endsWith("s") ? lower.slice(0, -1) : lower;
 }
 
+interface Rate {
+  readonly value: Decimal;
+  readonly units: readonly Unit[] | null;
+  readonly per: string | null;
+}
+
 const HOUR = 3600n;
 
 /**
  * A rate in the bases of both its units, as a fraction without common factors: 72 km/h and 20 m/s have the same. Money and what happens
  * per day or longer have none, because a price or a limit of a year is not twelve times that of a month.
  */
-export function rateKeys({ value, units, per }: Quantity): readonly string[] {
+export function rateKeys({ value, units, per }: Rate): readonly string[] {
   const [, dimension = "", digits = "", exponent = "0"] = /^(.+) (\d+)e(-?\d+)$/.exec(per ?? "") ?? [];
   if (digits === "" || dimension === "months") return [];
   const below: Decimal = { digits: BigInt(digits), exponent: Number(exponent) };

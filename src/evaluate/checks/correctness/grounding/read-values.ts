@@ -1,9 +1,9 @@
-import { addressAt, endpointAt, ipv6At } from "./addresses.ts";
+import { addressAt, endpointAt } from "./addresses.ts";
 import { periodAt } from "./calendar-periods.ts";
 import { isVersioned } from "./context.ts";
 import { type DamagedPart, damagedParts, withoutParts } from "./damaged.ts";
 import { dateAt } from "./dates.ts";
-import { digitGroupsAt } from "./digit-groups.ts";
+import { digitGroups, longCodes, percentiles, zones } from "./fixed-codes.ts";
 import { codeKey, type Meaning, type Quantity, versionKey } from "./meaning.ts";
 import { hasCommaDecimals } from "./numerals.ts";
 import { numbersAt } from "./read-numbers.ts";
@@ -164,53 +164,6 @@ function asParts(reading: readonly Meaning[]): readonly Meaning[] {
     if (meaning.is === "series") return { ...meaning, parts: meaning.parts.map(part) };
     return meaning.is === "quantity" ? part(meaning) : meaning;
   });
-}
-
-const iban = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\p{N}])/uy;
-const postcode = /(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d)(?![\p{L}\p{N}])/uy;
-/** MAC addresses and the like. */
-const colons = /[\da-f]{1,4}(?::[\da-f]{0,4}){3,7}(?![\p{L}\p{N}:])/iuy;
-
-/** `UTC+2`: what a zone is ahead. */
-const offset = /(?:UTC|GMT) ?[+-]\d{1,2}(?::?\d{2})?(?![\p{L}\p{N}:])/uy;
-
-function zones({ text }: State, at: number): Found | undefined {
-  const written = match(offset, text, at)?.[0];
-  if (written === undefined) return undefined;
-  const [, sign = "", hours = "", minutes = "00"] = /([+-])(\d{1,2}):?(\d{2})?$/.exec(written) ?? [];
-  const key = `utc ${sign}${hours.padStart(2, "0")}${minutes}`;
-  return found("id", text, at, at + written.length, [[{ is: "code", key }]]);
-}
-
-const percentile = /(\d{1,2})(?:st|nd|rd|th)[ -]percentile(?!\p{L})/iuy;
-
-/** `the 95th percentile` is p95. */
-function percentiles({ text }: State, at: number): Found | undefined {
-  const written = match(percentile, text, at);
-  if (written === null) return undefined;
-  return found("id", text, at, at + written[0].length, [[{ is: "code", key: `p-${written[1] ?? ""}` }]]);
-}
-
-const degreesAndMinutes = /\d{1,3}° ?\d{1,2}' ?(?:\d{1,2}(?:\.\d{1,4})?")?(?: ?[NSEW](?![\p{L}\p{N}]))?/uy;
-
-/** Codes that are written in several words. */
-function longCodes({ text }: State, at: number): Found | undefined {
-  const ip = ipv6At(text, at);
-  if (ip !== undefined) return ip;
-  for (const pattern of [iban, postcode, colons, degreesAndMinutes]) {
-    const code = match(pattern, text, at)?.[0];
-    if (code === undefined) continue;
-    const key = codeKey(code.replaceAll(" ", ""));
-    return found("id", text, at, at + code.length, [[{ is: "code", key }]]);
-  }
-  return undefined;
-}
-
-function digitGroups({ text }: State, at: number): Found | undefined {
-  const groups = digitGroupsAt(text, at);
-  if (groups === undefined) return undefined;
-  const { end, digits, isPhone } = groups;
-  return found("id", text, at, end, [[{ is: "digits", digits, isPhone }]]);
 }
 
 const period =
