@@ -125,7 +125,8 @@ export class Pipeline {
     const [large, ...others] = this.#unpublished;
     this.#unpublished = [];
     if (large === undefined) return;
-    for (const id of large.traceIds) this.#largeTraceIds.delete(id);
+    const left = new Set(others.flatMap(({ traceIds }) => traceIds));
+    for (const id of large.traceIds) if (!left.has(id)) this.#largeTraceIds.delete(id);
     this.#give([large], nowMs);
     this.#emit(others, nowMs);
   }
@@ -135,9 +136,15 @@ export class Pipeline {
     this.#largeTraceIds.clear();
   }
 
-  /** Frees memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
+  /**
+   * Frees memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. While large runs wait,
+   * it publishes one of them instead: to publish all of them would take seconds, in which no request is answered.
+   */
   evict(targetBytes: number, nowMs: number, most: number): void {
-    this.#publishAll(nowMs);
+    if (this.#unpublished.length > 0) {
+      this.#publishNext(nowMs);
+      return;
+    }
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
     // Runs that waited are emitted by `tick`, which is called in slices.
     this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
