@@ -63,7 +63,7 @@ export function versionKey(word: string): string {
 }
 
 /** The value in its unit's base, for each dimension it can have. */
-export function baseKeys({ value, units }: Quantity): readonly string[] {
+function baseKeys({ value, units }: Quantity): readonly string[] {
   return (units ?? []).map(({ dimension, factor }) => `${dimension} ${keyOf(times(value, factor))}`);
 }
 
@@ -91,7 +91,7 @@ export function isSame(stated: Quantity, told: Quantity): boolean {
 }
 
 /** The numbers as which a quantity can be written without its unit: `45%` as 45 and as 0.45, `99 cents` as 99 and as 0.99. */
-export function plainKeys({ value, units }: Quantity): readonly string[] {
+function plainKeys({ value, units }: Quantity): readonly string[] {
   const own = keyOf(value);
   const [unit] = units ?? [];
   const isHundredth = unit !== undefined && (unit.dimension === "%" || isCent(unit));
