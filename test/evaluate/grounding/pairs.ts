@@ -892,6 +892,12 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 5 Mbit/s | 5 MB/s
     = 5 MB/s | 40 Mbps
     = 120 mg/5 ml | 24 mg/ml
+    = 120 mg/5 ml | Each 5 ml holds 120 mg.
+    = Amoxicillin 0.5 g every 8 hours with food | Take 500 mg of amoxicillin every 8 hours with food.
+    ! Amoxicillin 0.5 g every 8 hours with food | Take 500 mg of amoxicillin every 6 hours with food.
+    = 40 mm per 12 hours | It rains for 12 hours.
+    ! 3/4 cup | It takes 4 cups.
+    ! 120 mg/5 ml | Give 10 ml.
     ! 120 mg/5 ml | 120 mg/10 ml
     ! 120 mg/5 ml | 120 mg/ml
     = 6.5 l/100 km | 6.5 litres per 100 km

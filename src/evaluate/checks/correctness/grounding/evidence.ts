@@ -71,6 +71,10 @@ export class GroundingEvidence {
   }
 }
 
+/** The second measure of a rate, which also stands for itself: the interval of `0.5 g every 8 hours`, the volume of `120 mg/5 ml`. */
+const measureOfRate =
+  /(?: (?:per|every|each|pro|alle|cada|chaque|toutes les) |(?<=\p{L}) ?\/ ?)(\d{1,5} ?\p{L}{1,20})(?!\p{L})/giu;
+
 /** Every value that a text of the evidence can mean. */
 function* toldValues(text: string, label: string, unit: string | undefined): Generator<TextValue> {
   const plain = withUnitsOfLabels(plainText(text));
@@ -80,6 +84,7 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
       yield unit === undefined ? value : inUnit(value, unit);
       if (value.kind === "url") yield* partsOfLink(value.text);
     }
+    for (const [, measure = ""] of form.matchAll(measureOfRate)) yield* valuesIn(measure);
   }
   for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
   const named = [clockOfField, zoneOfField, epochOfField].flatMap((read) => read(label, text) ?? []);
