@@ -25,7 +25,7 @@ export interface SessionOptions extends ConfigFlags {
   readonly models: readonly string[];
 }
 
-/** Protocol version. It increases with each incompatible change. */
+/** Protocol version. The version increases with each incompatible change. */
 const PROTOCOL = 1;
 /** Milliseconds for pending responses after the input ends. */
 const CLOSE_MS = 1_000;
