@@ -137,7 +137,8 @@ export class Pipeline {
     const [large, ...others] = this.#unpublished;
     this.#unpublished = [];
     if (large === undefined) return;
-    for (const id of large.traceIds) this.#largeTraceIds.delete(id);
+    const left = new Set(others.flatMap(({ traceIds }) => traceIds));
+    for (const id of large.traceIds) if (!left.has(id)) this.#largeTraceIds.delete(id);
     this.#give([large], nowMs);
     this.#emit(others, nowMs);
   }
@@ -149,10 +150,14 @@ export class Pipeline {
 
   /**
    * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes` are
-   * held.
+   * held. While large runs wait, it publishes only one of them, because publishing all of them would block
+   * requests for seconds.
    */
   evict(targetBytes: number, nowMs: number, most: number): void {
-    this.#publishAll(nowMs);
+    if (this.#unpublished.length > 0) {
+      this.#publishNext(nowMs);
+      return;
+    }
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
     // `tick` emits waiting runs, because `tick` is called in slices.
     this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
