@@ -10,13 +10,9 @@ import { doubleJson, int64Json } from "../bytes/number.ts";
  * deep, which bounds the recursion.
  */
 
-<<<<<<< HEAD
-/** Decodes `AnyValue` objects. `at` is the position after the last one. */
-=======
 const NOTHING = new DataView(new ArrayBuffer(0));
 
-/** Decodes `AnyValue` objects; `at` is the position behind the last. */
->>>>>>> main
+/** Decodes `AnyValue` objects. `at` is the position after the last object. */
 class Decoder {
   at = 0;
   private readonly scanner = new JsonScanner();
@@ -137,14 +133,10 @@ class Decoder {
   }
 }
 
-<<<<<<< HEAD
-/** Decodes the elements of the `ArrayValue` at `offset`; an empty element is null. */
-=======
-/** One for all bodies: a new one for each value would cost more than most values. */
+/** All bodies share one decoder: a new decoder for each value would cost more than most values. */
 const decoder = new Decoder();
 
-/** The elements of the `ArrayValue` at `offset`; an empty one is null. */
->>>>>>> main
+/** Decodes the elements of the `ArrayValue` at `offset`; an empty element is null. */
 export function jsonList(view: DataView, offset: number): JsonValue[] {
   return decoder.read(view, (its) => its.list(offset));
 }
