@@ -20,10 +20,7 @@ import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
 import type { EnoughRuns } from "./agent/enough-runs.ts";
 import type { AgentModels } from "./agent/models/agent-models.ts";
-import { faultNames } from "../model/fault-kinds.ts";
-import { type Fault, parseFault } from "../model-server/faults/fault.ts";
-import { FaultyResponder } from "../model-server/faults/faulty-responder.ts";
-import type { Responder } from "../model-server/server/responder.ts";
+import { faultBetween } from "./agent/models/fault-option.ts";
 import { modelChoice } from "./agent/models/model-option.ts";
 import type { OnDivergence } from "./agent/models/playback-server.ts";
 import type { ReplayModelsOptions } from "./agent/models/replay-models.ts";
@@ -278,11 +275,14 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
 }
 
 /** @throws UserError for an option that requires recorded answers */
-function refuseWithoutRecordings({ onDivergence, updateRecordings, modelsPort }: TestOptions): void {
+function refuseWithoutRecordings(
+  { onDivergence, updateRecordings, modelsPort }: TestOptions,
+  hasModelServer = false,
+): void {
   const given = {
     "--on-divergence": onDivergence,
     "--update-recordings": updateRecordings,
-    "--models-port": modelsPort,
+    "--models-port": hasModelServer ? undefined : modelsPort,
   };
   const [idle] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (idle !== undefined)
@@ -292,27 +292,31 @@ function refuseWithoutRecordings({ onDivergence, updateRecordings, modelsPort }:
 /** Returns the source of answers for the agent's model calls; null for its provider. */
 async function modelsOf(options: TestOptions, given: ModelOptions): Promise<AgentModels | null> {
   const choice = modelChoice(options.models ?? []);
-  const fault = faultOf(options.fault);
-  if (fault !== null && (choice === null || choice.kind === "record"))
+  const between = faultBetween(options.fault);
+  const hasFault = between !== undefined;
+  if (hasFault && (choice === null || choice.kind === "record"))
     throw new UserError(
       "--fault stands between the agent and its model",
       "add --models replay:DUMP, or --models live",
     );
-  if (choice?.kind !== "replay") refuseWithoutRecordings(options);
-  const faults = fault === null ? {} : { between: (inner: Responder) => new FaultyResponder(inner, fault) };
-  if (choice === null || (choice.kind === "live" && fault === null)) return null;
+  const isRunning = options.exec === undefined;
+  const isShared = isRunning && (choice?.kind === "record" || hasFault);
+  if (choice?.kind !== "replay") refuseWithoutRecordings(options, isShared);
+  const faults = hasFault ? { between } : {};
+  if (choice === null || (choice.kind === "live" && !hasFault)) return null;
   if (choice.kind !== "replay") {
-    const how = choice.kind === "live" ? "--fault with --models live" : "--models record:FILE";
-    if (options.exec === undefined)
-      throw new UserError(
-        `${how} starts the agent, and --url asks one that runs already`,
-        "use --exec, or let the agent's base URL lead to receivers.models of serve",
-      );
     const { io, config } = given;
-    const { openRecording } = await import("./agent/recording/open-recording.ts");
+    const recording = await import("./agent/recording/open-recording.ts");
     const file = choice.kind === "record" ? choice.file : null;
-    const { openModels, close } = await openRecording({ env: io.env, config, file, ...faults });
-    return { call: (plan, start) => start(plan, io.env, openModels), close };
+    const how = { env: io.env, config, file, ...faults };
+    if (!isRunning) {
+      const { openModels, close } = await recording.openRecording(how);
+      return { call: (plan, start) => start(plan, io.env, openModels), close };
+    }
+    const shared = await recording.openSharedRecording({ ...how, port: options.modelsPort ?? 0 });
+    await sayAddresses(shared.variables, io);
+    const { openModels, close } = shared;
+    return { call: (plan, start) => start(plan, io.env, openModels), isSerial: true, close };
   }
   if (options.runs !== 1)
     throw new UserError(
@@ -332,15 +336,13 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
   });
 }
 
-/**
- * Parses the value of `--fault`.
- * @throws UserError
- */
-function faultOf(text: string | undefined): Fault | null {
-  if (text === undefined) return null;
-  const fault = parseFault(text);
-  if (fault !== null) return fault;
-  throw new UserError(`--fault ${text}: no such fault`, `write KIND@N; kinds are ${faultNames.join(", ")}`);
+/** Names the addresses that a running agent has to call its models at. */
+async function sayAddresses(variables: Readonly<Record<string, string>>, io: Io): Promise<void> {
+  const named = ["OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "AZURE_OPENAI_ENDPOINT"];
+  const lines = named.flatMap((name) =>
+    variables[name] === undefined ? [] : [`  ${name}=${variables[name]}\n`],
+  );
+  await write(io.stderr, `the agent's model calls are expected at:\n${lines.join("")}`);
 }
 
 function isHttp(url: string): boolean {

@@ -33,7 +33,12 @@ export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOpt
     const ids = spec.queries.map(({ id }) => id).join(", ");
     throw new TracejuryError(`${spec.file} has no query ${options.query}\nfix: name one of ${ids}`);
   }
-  const reference = { missing: "not-asked", version: null } as const;
+  const { baseline } = spec;
+  // Saved runs are files, which are not read here.
+  const reference =
+    baseline === undefined
+      ? ({ missing: "not-asked", version: null } as const)
+      : ({ missing: "no-file", version: baseline } as const);
   const soften = softening(query, spec.waivers, today());
   const evaluation = expectFailure(
     evaluateQuery(run, query, { reference, soften, ...judgeSkipPolicy }),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { AgentRun } from "../../model/run.ts";
-import { openCallReceiver } from "../../replay/agent/call-receiver.ts";
+import { type CallReceiver, openCallReceiver } from "../../replay/agent/call-receiver.ts";
 import { withFields } from "../../replay/agent/known-query.ts";
 import type { TestModels } from "./session/test-models.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
@@ -41,13 +41,17 @@ export interface TestReceiver {
 }
 
 const WAIT_MS = 10_000;
+/** An agent whose run has not come so long after is seen by its model calls, where they are known. */
+const SILENCE_MS = 6_000;
 
 export interface ReceiverOptions extends CommonOptions {
   /**
-   * Recorded answers for the agent's model calls, as `replay:DUMP`. The receiver's `env` makes the agent use
-   * them.
+   * What answers the agent's model calls; `env` of the receiver leads the agent to it. `replay:DUMP`, or several: recorded answers.
+   * `record:FILE`: the provider, recorded when the receiver is closed. `live`: the provider, for a `fault`.
    */
   readonly models?: string | readonly string[];
+  /** `KIND@N`: a fault at the N-th model call of each run, such as `rate-limit@2`. */
+  readonly fault?: string;
 }
 
 /**
@@ -55,9 +59,13 @@ export interface ReceiverOptions extends CommonOptions {
  * @throws TracejuryError if no recorded run can be played back
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<TestReceiver> {
-  const models = await modelsOf(options);
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const receiver = await openCallReceiver(folder);
+  const models = await modelsOf(options, receiver).catch(async (error: unknown) => {
+    await receiver.close(0);
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
   const given = new Set<string>();
   const runs = async (): Promise<readonly AgentRun[]> =>
     readdirSync(folder).length === 0 ? [] : (await readRuns([folder])).runs;
@@ -73,20 +81,26 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
     },
     runs,
     async nextRun(timeoutMs = WAIT_MS) {
-      const over = timeout(timeoutMs);
+      const over = timeout(timeoutMs, "over");
+      const silence = models === null ? null : timeout(SILENCE_MS, "silence");
+      let isSilent = false;
       try {
         for (;;) {
           const next = receiver.next();
+          if (isSilent) await models?.keepCalls();
           const found = await find();
           if (found !== undefined) {
             given.add(found.runId);
             return models === null ? found : playedRun(found, models);
           }
-          if ((await Promise.race([next, over.reached])) === "over")
-            throw nothing(await runs(), receiver.received, timeoutMs);
+          const waited = [next, over.reached, ...(silence === null || isSilent ? [] : [silence.reached])];
+          const what = await Promise.race(waited);
+          if (what === "over") throw nothing(await runs(), receiver.received, timeoutMs);
+          if (what === "silence") isSilent = true;
         }
       } finally {
         over.stop();
+        silence?.stop();
       }
     },
     clear() {
@@ -101,13 +115,16 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
   };
 }
 
-async function modelsOf({ models = [], ...options }: ReceiverOptions): Promise<TestModels | null> {
+async function modelsOf(
+  { models = [], fault, ...options }: ReceiverOptions,
+  receiver: CallReceiver,
+): Promise<TestModels | null> {
   const names = typeof models === "string" ? [models] : models;
-  if (names.length === 0) return null;
-  const { TestModels } = await import("./session/test-models.ts");
+  if (names.length === 0 && fault === undefined) return null;
+  const { openTestModels } = await import("./session/test-models.ts");
   const { result } = await called(options, async (io) => {
     const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);
-    return TestModels.open(names, config, io);
+    return openTestModels({ names, fault, receiver, config, io });
   });
   return result;
 }
@@ -122,10 +139,13 @@ async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
   return playback === null ? run : withFields(run, { playback });
 }
 
-function timeout(ms: number): { readonly reached: Promise<"over">; readonly stop: () => void } {
+function timeout<What extends string>(
+  ms: number,
+  what: What,
+): { readonly reached: Promise<What>; readonly stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
-  const reached = new Promise<"over">((resolve) => {
-    timer = setTimeout(resolve, ms, "over");
+  const reached = new Promise<What>((resolve) => {
+    timer = setTimeout(resolve, ms, what);
   });
   return { reached, stop: () => clearTimeout(timer) };
 }

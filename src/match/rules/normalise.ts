@@ -1,3 +1,5 @@
+import { plainQuotes } from "../../evaluate/rules/plain-quotes.ts";
+
 const ascii = /^[\x20-\x7e]*$/;
 /** Printable ASCII with single spaces between words. */
 const tidyAscii = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
@@ -52,14 +54,7 @@ function onTheLine(run: string, from: string): string {
   return run.replace(/./gu, (one) => signs.charAt(from.indexOf(one)));
 }
 
-function plainQuotes(text: string): string {
-  return text.replaceAll(/[‘’‛′]/g, "'").replaceAll(/[“”‟″]/g, '"');
-}
-
-/**
- * Removes end punctuation from the end, character by character. A regular expression would try every sequence
- * of punctuation in the text.
- */
+/** From the end, character by character: a regular expression would try every run of punctuation on the way. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && endPunctuation.has(text.charAt(end - 1)) && !isOperator(text, end - 1)) end--;

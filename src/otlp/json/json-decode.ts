@@ -133,7 +133,7 @@ class Decoder {
   }
 }
 
-/** All bodies share one decoder: a new decoder for each value would cost more than most values. */
+/** One decoder serves all bodies: creating a decoder costs more than decoding most values. */
 const decoder = new Decoder();
 
 /** Decodes the elements of the `ArrayValue` at `offset`; an empty element is null. */

@@ -28,9 +28,9 @@ export interface CallReceiver {
   readonly sent: readonly string[];
   /** Adds a JSON request with our own spans to the received files. */
   keepOwn(body: string): void;
-  /** Replaces the stored recording of the model server by the current one. */
-  keepModelCalls(body: string): void;
-  /** Resolves at the next accepted request. */
+  /** Replaces the stored model calls of one call of the agent; null removes them. */
+  keepModelCalls(callId: string, body: string | null): void;
+  /** Settles with the next request that is taken. */
   next(): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
@@ -53,6 +53,11 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
     writePrivateFile(path, body);
     kept.push(path);
     return path;
+  };
+  const modelCalls = new Map<string, string>();
+  const remove = (path: string): void => {
+    rmSync(path);
+    kept.splice(kept.indexOf(path), 1);
   };
   let listeners: (() => void)[] = [];
   const keep = (body: Uint8Array, { signal, encoding }: ReceivedRequest): Acceptance => {
@@ -92,10 +97,13 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
     kept,
     sent,
     keepOwn: (body) => void write(body, "traces", "json"),
-    keepModelCalls: (body) => {
-      const path = join(folder, "0000-traces.json");
-      writePrivateFile(path, body);
-      if (!kept.includes(path)) kept.push(path);
+    keepModelCalls: (callId, body) => {
+      const known = modelCalls.get(callId);
+      if (body === null) {
+        if (known !== undefined) remove(known);
+        modelCalls.delete(callId);
+      } else if (known === undefined) modelCalls.set(callId, write(body, "traces", "json"));
+      else writePrivateFile(known, body);
     },
     next: () =>
       new Promise((resolve) => {

@@ -8,6 +8,7 @@ import { askingSpan } from "./asking-span.ts";
 import { type AgentCall, type CallPlan, textOfPlan } from "./call.ts";
 import type { CallReceiver } from "./call-receiver.ts";
 import { requestBody } from "./process/command-line.ts";
+import type { CallModels } from "./process/exec-call.ts";
 import { withQueryId } from "./known-query.ts";
 
 /** Default body of `--url`. */
@@ -31,6 +32,8 @@ export interface UrlOptions {
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
   /** Ids of runs that were assigned to a call by their text; shared by all calls. */
   readonly claimed: Set<string>;
+  /** The model server that the agent's calls go to; its own providers when absent. */
+  readonly models?: CallModels | undefined;
 }
 
 /** A query sent to a running agent, and the trace it should be part of. */
@@ -40,6 +43,8 @@ export interface UrlCall {
 }
 
 const LONGEST_ANSWER = 1 << 20;
+/** An agent whose run has not arrived so long after its answer has no instrumentation: SDKs send what they have every five seconds. */
+const SILENCE_MS = 6_000;
 const send = directFetch();
 
 /**
@@ -52,15 +57,15 @@ export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlC
   const startUnixMs = Date.now();
   const traceId = randomBytes(16).toString("hex");
   const spanId = randomBytes(8).toString("hex");
-  const before = receiver.kept.length;
+  const before = new Set(receiver.kept);
   const over = AbortSignal.timeout(timeoutMs);
   const answer = await ask(plan, `00-${traceId}-${spanId}-01`, over, options);
   const endUnixMs = startUnixMs + performance.now() - start;
   const error = answer.ok ? null : answer.reason;
   receiver.keepOwn(askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }));
   // Telemetry from before the question is not part of the answer.
-  const come = (): readonly string[] => receiver.kept.slice(before);
-  const runs = answer.ok ? await runsOf(plan, traceId, come, over, options) : [];
+  const come = (): readonly string[] => receiver.kept.filter((file) => !before.has(file));
+  const runs = answer.ok ? await runsOf({ plan, traceId, come, over }, options) : [];
   const { requests, spans } = receiver.received;
   const call = {
     plan,
@@ -138,39 +143,76 @@ async function drained(response: Response): Promise<void> {
   }
 }
 
+interface AnsweredCall {
+  readonly plan: CallPlan;
+  readonly traceId: string;
+  /** Files that have come since the question. */
+  readonly come: () => readonly string[];
+  /** Aborted when the time is over. */
+  readonly over: AbortSignal;
+}
+
 /**
- * Returns the complete runs of the trace, or a complete run of the same question that no other call has
- * claimed. After the time-out it returns the existing runs of the trace.
+ * The runs of the trace once they are complete, or a complete run of the same question that no other call has claimed; what there is of
+ * the trace when time is over. An agent without instrumentation is seen by its model calls.
  */
 async function runsOf(
-  plan: CallPlan,
-  traceId: string,
-  come: () => readonly string[],
-  over: AbortSignal,
+  { plan, traceId, come, over }: AnsweredCall,
   options: UrlOptions,
 ): Promise<readonly AgentRun[]> {
   const aborted = new Promise<void>((resolve) => {
     over.addEventListener("abort", () => resolve(), { once: true });
   });
+  const { models, receiver } = options;
+  // One that has sent nothing when it was called before has no instrumentation.
+  const hasBeenMute = options.claimed.size > 0 && receiver.sent.length === 0;
+  const silence = models === undefined ? null : silenceOf(models, hasBeenMute ? 0 : SILENCE_MS);
   const text = normaliseText(textOfPlan(plan));
-  for (;;) {
-    const next = options.receiver.next();
-    const all = await options.readRuns(come());
-    const own = all.filter(({ traceIds }) => traceIds.includes(traceId));
-    if ((own.length > 0 && own.every(({ complete }) => complete)) || over.aborted) return own;
-    const alike = all.find(
-      ({ runId, complete, query }) =>
-        complete && query !== null && normaliseText(query) === text && !options.claimed.has(runId),
-    );
-    if (own.length === 0 && alike !== undefined) {
-      options.claimed.add(alike.runId);
-      return [alike];
+  try {
+    for (;;) {
+      const next = options.receiver.next();
+      const all = await options.readRuns(come());
+      const own = all.filter(({ traceIds }) => traceIds.includes(traceId));
+      if ((own.length > 0 && own.every(({ complete }) => complete)) || over.aborted) return own;
+      const alike = all.find(
+        ({ runId, complete, query }) =>
+          complete && query !== null && normaliseText(query) === text && !options.claimed.has(runId),
+      );
+      if (own.length === 0 && alike !== undefined) {
+        options.claimed.add(alike.runId);
+        return [alike];
+      }
+      await Promise.race([next, aborted, ...(silence === null ? [] : [silence.broken()])]);
     }
-    await Promise.race([next, aborted]);
+  } finally {
+    silence?.stop();
   }
 }
 
-/** Returns all runs at the end. Each run of a call is marked with its query. */
+interface Silence {
+  /** Settles once, when the model calls stand in for telemetry that has not come. */
+  readonly broken: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+function silenceOf({ keep }: CallModels, waitMs: number): Silence {
+  const never = new Promise<void>(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  let waiting = new Promise<void>((resolve, reject) => {
+    timer = setTimeout(() => void keep(false).then(resolve, reject), waitMs);
+  });
+  // The run may have come meanwhile.
+  waiting.catch(() => undefined);
+  return {
+    broken: async () => {
+      await waiting;
+      waiting = never;
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** All runs there are at the end, each that belongs to a call marked with its query. */
 export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const queryOf = new Map(calls.map(({ call, traceId }) => [traceId, call.plan.query.id]));
   return runs.map((run) => {

@@ -13,9 +13,9 @@ import {
   plansOf,
 } from "../agent/call.ts";
 import { callAll } from "../agent/call-all.ts";
-import { openCallReceiver } from "../agent/call-receiver.ts";
+import { type CallReceiver, openCallReceiver } from "../agent/call-receiver.ts";
 import { converse, runsOfConversation } from "../agent/converse.ts";
-import { execCall } from "../agent/process/exec-call.ts";
+import { type CallModels, execCall } from "../agent/process/exec-call.ts";
 import type { Simulator } from "../agent/simulator.ts";
 import { runsWithQuery, withFields } from "../agent/known-query.ts";
 import type { AgentModels, StartCall } from "../agent/models/agent-models.ts";
@@ -178,19 +178,27 @@ async function servedAgent(
     files.length === 0 ? [] : readRuns(files, keep, options);
   const claimed = new Set<string>();
   const given = new Set<string>();
-  /** Playback data by run, because all runs are read again at the end. */
+  /** By run, and by trace: all is read again at the end. */
   const playbacks = new Map<string, Playback>();
+  const opened: CallModels[] = [];
   const askOne = async (plan: CallPlan): Promise<UrlCalls> => {
     const how = { url, body, headers: {}, timeoutMs, receiver, readRuns: read, claimed };
     const turns: UrlCall[] = [];
-    const putIn = async (one: CallPlan): Promise<AgentCall> => {
-      const asked = await urlCall(one, how);
+    const putIn: StartCall = async (one, _, openModels) => {
+      const models = openModels?.(one, receiver);
+      if (models !== undefined) opened.push(models);
+      const asked = await urlCall(one, { ...how, models });
       turns.push(asked);
       return asked.call;
     };
     const put = async (one: CallPlan): Promise<AgentCall> => {
-      const call = await (options.models?.call(one, putIn) ?? putIn(one));
-      for (const { runId, playback } of call.runs) if (playback !== undefined) playbacks.set(runId, playback);
+      const call = await (options.models?.call(one, putIn) ?? putIn(one, io.env));
+      for (const { runId, playback } of call.runs)
+        if (playback !== undefined) {
+          playbacks.set(runId, playback);
+          const { traceId } = turns.at(-1) ?? {};
+          if (traceId !== undefined) playbacks.set(traceId, playback);
+        }
       return call;
     };
     const call = isConversation(plan.query) ? await converse(plan, put, simulator) : await put(plan);
@@ -201,18 +209,21 @@ async function servedAgent(
     const runs = (await read(receiver.kept)).filter(({ runId }) => !given.has(runId));
     for (const { runId } of runs) given.add(runId);
     const marked = runs.map((run) => {
-      const playback = playbacks.get(run.runId);
+      const playback = [run.runId, ...run.traceIds]
+        .map((id) => playbacks.get(id))
+        .find((one) => one !== undefined);
       return playback === undefined ? run : withFields(run, { playback });
     });
     return { calls: done.map(({ call }) => call), runs: judgedRuns(done, marked) };
   };
   await write(io.stderr, `the agent's telemetry is expected at ${receiver.endpoint}\n`);
   let closing: Promise<void> | undefined;
-  const closed = (): Promise<void> => (closing ??= receiver.close(GRACE_MS));
+  const closed = (): Promise<void> => (closing ??= concluded(receiver, opened));
+  const atOnce = options.models?.isSerial === true ? 1 : workers;
   return {
-    ask: async (plans) => collect(await callAll(plans, workers, askOne)),
+    ask: async (plans) => collect(await callAll(plans, atOnce, askOne)),
     askLast: async (plans) => {
-      const done = await callAll(plans, workers, askOne);
+      const done = await callAll(plans, atOnce, askOne);
       await closed();
       return collect(done);
     },
@@ -221,6 +232,12 @@ async function servedAgent(
       await write(io.stderr, `the received telemetry is stored in ${keep}\n`);
     },
   };
+}
+
+/** Closes the receiver, and puts all model calls beside all telemetry: what came late may hold them, too. */
+async function concluded(receiver: CallReceiver, models: readonly CallModels[]): Promise<void> {
+  await receiver.close(GRACE_MS);
+  for (const { keep } of models) await keep(true);
 }
 
 /** Result of one plan, with the request of each turn. */

@@ -26,18 +26,30 @@ const nothingSeen: FaultAccount = { requests: 0, faults: 0, asked: [] };
  */
 export class FaultModels implements AgentModels {
   readonly trials: Trial[] = [];
-  readonly #kindsOf: (query: CallPlan["query"]) => readonly FaultKind[];
+  readonly #kindsOf: (queries: readonly CallPlan["query"][]) => readonly FaultKind[];
+  /** All queries that a call answers, by the one that it is planned for. */
+  readonly #queriesOf = new Map<CallPlan["query"], readonly CallPlan["query"][]>();
   readonly #kindOf = new Map<CallPlan, FaultKind | null>();
   readonly #askedOf = new Map<CallPlan["query"], readonly (boolean | null)[]>();
   #models: AgentModels | null = null;
   #inner: Responder | null = null;
   #current: FaultyResponder | null = null;
 
-  constructor(kindsOf: (query: CallPlan["query"]) => readonly FaultKind[]) {
+  constructor(kindsOf: (queries: readonly CallPlan["query"][]) => readonly FaultKind[]) {
     this.#kindsOf = kindsOf;
   }
 
-  /** Returns a responder between the agent and its source of answers, which injects the faults. */
+  /** All queries that a call for this one answers. */
+  queriesOf(query: CallPlan["query"]): readonly CallPlan["query"][] {
+    return this.#queriesOf.get(query) ?? [query];
+  }
+
+  /** Whether a call answers the query. */
+  hasTried(query: CallPlan["query"]): boolean {
+    return this.trials.some(({ plan }) => this.queriesOf(plan.query).includes(query));
+  }
+
+  /** Between the agent and what answers it. */
   between(inner: Responder): Responder {
     this.#inner = inner;
     return {
@@ -51,7 +63,12 @@ export class FaultModels implements AgentModels {
   }
 
   plans: NonNullable<AgentModels["plans"]> = (questions, folderOf) => {
-    // With a live model, each question is one call.
+    for (const { query, queries } of questions)
+      this.#queriesOf.set(
+        query,
+        queries.map((one) => one.query),
+      );
+    // With a model, each question is one call.
     const once =
       this.#models?.plans?.(questions, folderOf) ??
       questions
@@ -59,7 +76,7 @@ export class FaultModels implements AgentModels {
         .map(({ spec, query }) => ({ spec, query, number: 1, folder: folderOf(query, 1) }));
     const first = new Map(once.toReversed().map((plan) => [plan.query, plan]));
     return [...first.values()].toReversed().flatMap((plan) =>
-      [null, ...this.#kindsOf(plan.query)].map((kind, at): CallPlan => {
+      [null, ...this.#kindsOf(this.queriesOf(plan.query))].map((kind, at): CallPlan => {
         const one = { ...plan, number: at + 1, folder: folderOf(plan.query, at + 1) };
         this.#kindOf.set(one, kind);
         return one;

@@ -24,9 +24,13 @@ export const declareSession: Declare = (program, io, done) => {
     .option("--keep <dir>", "folder for the agents' telemetry (default: a temporary one)")
     .option(
       "--models <what>",
-      "replay:DUMP: recorded answers for the agents' model calls; the first line of output has their address; repeat for several",
+      "what answers the agents' model calls: replay:DUMP (repeat for several), record:FILE or live; the first line of output has its address",
       collect,
       [],
+    )
+    .option(
+      "--fault <kind@n>",
+      "with --models replay or live: inject a fault at the n-th model call of each call of the agent",
     )
     .addHelpText(...example("tracejury session --judge off"))
     .action(async (options) =>

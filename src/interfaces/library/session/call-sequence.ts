@@ -31,7 +31,7 @@ export class CallSequence {
   readonly #options: CallSequenceOptions;
   readonly #runIds = new Set<string>();
   readonly #traceIds = new Set<string>();
-  #first = 0;
+  #old: ReadonlySet<string> = new Set();
   #before: Received;
 
   constructor(options: CallSequenceOptions) {
@@ -41,7 +41,7 @@ export class CallSequence {
 
   begin(): void {
     const { receiver } = this.#options;
-    this.#first = receiver.kept.length;
+    this.#old = new Set(receiver.kept);
     this.#before = snapshot(receiver.received);
   }
 
@@ -56,7 +56,7 @@ export class CallSequence {
       for (;;) {
         // The promise is created before the files are read, so that a request during the reading is noticed.
         const next = receiver.next();
-        const files = receiver.kept.slice(this.#first);
+        const files = receiver.kept.filter((file) => !this.#old.has(file));
         const runs = files.length === 0 ? [] : await this.#read(files);
         const isSettled = runs.length > 0 && runs.every(({ complete }) => complete);
         if (isSettled || (await Promise.race([next, deadline.reached])) === "deadline") {

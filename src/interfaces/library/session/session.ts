@@ -81,8 +81,11 @@ export class Session {
   }
 
   async #finish({ wait_ms: waitMs, answer }: RequestOf<"finish">): Promise<object> {
-    const { runs, files, requests, spans, silence } = await this.#options.calls.finish(waitMs);
-    const { models, keepsFiles } = this.#options;
+    const { calls, models, keepsFiles } = this.#options;
+    const heard = await calls.finish(waitMs);
+    if (heard.runs.length === 0) await models?.keepCalls();
+    const { runs, files, requests, spans, silence } =
+      heard.runs.length === 0 && models !== null ? await calls.finish(0) : heard;
     const problems: string[] = [];
     for (const run of runs) {
       this.#filesByRunId.set(run.runId, files);

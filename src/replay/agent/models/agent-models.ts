@@ -21,7 +21,9 @@ export interface AgentModels {
   ) => readonly CallPlan[];
   /** Makes one call, with retries if needed, and returns its result. */
   readonly call: (plan: CallPlan, start: StartCall) => Promise<AgentCall>;
-  /** Returns the saved cost of runs with recorded answers; undefined with live models. */
+  /** The agent has one address for all its calls: it is called once at a time. */
+  readonly isSerial?: boolean;
+  /** Saved cost of runs with recorded answers; undefined with live models. */
   readonly saving?: () => PlaybackSaving;
   readonly close: () => Promise<void>;
 }

@@ -8,7 +8,7 @@ import { ReplayResponder } from "../../../model-server/replay/replay-responder.t
 import { ReplaySession } from "../../../model-server/replay/replay-session.ts";
 import { freshId } from "../../../model-server/server/fresh-values.ts";
 import { startModelServer } from "../../../model-server/server/model-server.ts";
-import type { Responder } from "../../../model-server/server/responder.ts";
+import { assigning, type Responder } from "../../../model-server/server/responder.ts";
 import { counted } from "../../../report/render/terminal/printable.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
@@ -64,7 +64,8 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
   };
   const replaying = new ReplayResponder(freshId);
   const calls = new KeptCalls();
-  const responder = noting(between?.(replaying) ?? replaying, (call, origin) => calls.add(call, origin));
+  const noted = noting(between?.(replaying) ?? replaying, (call, origin) => calls.add(call, origin));
+  const responder = assigning(noted, (received) => replaying.likeliestCall(received));
   const models = modelsIn(recordings);
   const server = await startModelServer({ responder, port, models: () => models }).catch((error: unknown) => {
     throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "name another port");

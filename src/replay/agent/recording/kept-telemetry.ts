@@ -42,10 +42,36 @@ export interface CallTelemetry {
 export async function keepModelCalls(telemetry: CallTelemetry): Promise<void> {
   const { calls, callId, receiver, config, resource, secrets, isSubstitute = false } = telemetry;
   if (calls.countOf(callId) === 0) return;
+  const { spans, hasOwnCalls } = await sentBy(receiver, config);
+  const isIdle = isSubstitute && hasOwnCalls;
+  const request = isIdle ? null : calls.spansOf(callId, spans, resource);
+  receiver.keepModelCalls(callId, request === null ? null : (secrets?.removeFrom(request) ?? request));
+}
+
+interface Sent {
+  readonly spans: readonly AgentSpan[];
+  /** The telemetry shows model calls. */
+  readonly hasOwnCalls: boolean;
+}
+
+/** What was read of a receiver, and from how many files. */
+const read = new WeakMap<CallReceiver, { readonly files: number; readonly sent: Promise<Sent> }>();
+
+/** What an agent sent so far. */
+function sentBy(receiver: CallReceiver, config: Config): Promise<Sent> {
+  const files = receiver.sent.length;
+  const known = read.get(receiver);
+  if (known?.files === files) return known.sent;
+  const sent = readSent(receiver.sent, config);
+  read.set(receiver, { files, sent });
+  return sent;
+}
+
+async function readSent(files: readonly string[], config: Config): Promise<Sent> {
   const spans: AgentSpan[] = [];
   let hasOwnCalls = false;
   await eachTrace(
-    receiver.sent,
+    files,
     config,
     (trace) => {
       for (const span of trace.spans) spans.push(agentSpan(span));
@@ -54,9 +80,7 @@ export async function keepModelCalls(telemetry: CallTelemetry): Promise<void> {
       hasOwnCalls ||= llm.length > 0;
     },
   );
-  if (isSubstitute && hasOwnCalls) return;
-  const request = calls.spansOf(callId, spans, resource);
-  if (request !== null) receiver.keepModelCalls(secrets?.removeFrom(request) ?? request);
+  return { spans, hasOwnCalls };
 }
 
 function agentSpan(span: SpanView): AgentSpan {

@@ -16,7 +16,7 @@ import { quotedForSh } from "../process/command-line.ts";
 import { AgentRecording } from "./agent-recording.ts";
 import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { recordingRedactor } from "./open-recording.ts";
-import { resourceAttributes, serviceOf } from "./resource.ts";
+import { processResource } from "./resource.ts";
 
 export interface RecordOptions extends ConfigFlags {
   /** Path of the dump. */
@@ -42,10 +42,7 @@ export async function record(command: readonly string[], options: RecordOptions,
     const ended = await runToEnd(command, env, io.cwd);
     await receiver.close(DRAIN_MS);
     await recording.settled(callId);
-    const resource = {
-      ...resourceAttributes(io.env["OTEL_RESOURCE_ATTRIBUTES"]),
-      "service.name": serviceOf(io.env) ?? nameOf(command),
-    };
+    const resource = processResource(io.env, nameOf(command));
     const { calls, secrets } = recording;
     await keepModelCalls({ calls, callId, receiver, config, resource, secrets });
     await dump.add(receiver.kept, config, secrets);

@@ -12,7 +12,7 @@ import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { CallSequence } from "../../../library/session/call-sequence.ts";
 import { QueryJudge } from "../../../library/session/judge-query.ts";
-import { TestModels } from "../../../library/session/test-models.ts";
+import { openTestModels } from "../../../library/session/test-models.ts";
 import { requestSchema, type SessionRequest } from "../../../library/session/requests.ts";
 import { type ReadRuns, Session } from "../../../library/session/session.ts";
 import { type ConfigFlags, loadSettings } from "../../../../config/command-settings.ts";
@@ -23,6 +23,8 @@ export interface SessionOptions extends ConfigFlags {
   readonly keep?: string;
   /** Recordings that answer the agents' model calls. If empty, the agents call their providers. */
   readonly models: readonly string[];
+  /** Injected fault at a model call of each call of the agent: `KIND@N`. */
+  readonly fault?: string;
 }
 
 /** Protocol version. The version increases with each incompatible change. */
@@ -37,8 +39,14 @@ const CLOSE_MS = 1_000;
 export async function session(options: SessionOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const folder = options.keep ?? mkdtempSync(join(tmpdir(), "tracejury-"));
-  const models = await TestModels.open(options.models, config, io);
   const receiver = await openCallReceiver(folder);
+  const { models: names, fault } = options;
+  const models = await openTestModels({ names, fault, receiver, config, io }).catch(
+    async (error: unknown) => {
+      await receiver.close(0);
+      throw error;
+    },
+  );
   try {
     const judge = new QueryJudge(options, io);
     const readRuns: ReadRuns = async (files, needed = new Set()) => {
