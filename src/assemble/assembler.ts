@@ -26,8 +26,9 @@ const TICK_MS = 100;
 const TRACE_BYTES = 700;
 
 /**
- * Assembles spans into traces. It holds rows instead of objects. The caller passes the time; there is no
- * timer. It assigns spans to traces, closes traces and handles late spans; it does not interpret spans.
+ * Assembles spans into traces. The assembler holds rows instead of objects. The caller passes the time; there
+ * is no timer. The assembler assigns spans to traces, closes traces and handles late spans; it does not
+ * interpret spans.
  */
 export class Assembler {
   readonly counts = new AssemblerCounts();

@@ -17,15 +17,15 @@ export interface PipelineParts {
   /** Starts reading a closed trace into fragments of runs. */
   readonly beginTrace: (trace: Trace) => FragmentReading;
   /**
-   * Creates the run stitcher. It is called again after an exception that a trace caused in the first
-   * stitcher.
+   * Creates the run stitcher. The function is called again after an exception that a trace caused in the
+   * first stitcher.
    */
   readonly makeStitcher: () => Stitcher;
   /** Groups runs into conversations; absent if no spec is about conversations. */
   readonly conversations?: Conversations | undefined;
   /** Called with each complete run and each ended conversation, and again when they have changed. */
   readonly onRun: (run: AgentRun) => void;
-  /** Called with an exception that one trace caused. That trace is finished; other traces continue. */
+  /** Called with an exception that one trace caused. The failed trace is finished; other traces continue. */
   readonly onFault: OnFault;
 }
 
@@ -150,8 +150,8 @@ export class Pipeline {
 
   /**
    * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes` are
-   * held. While large runs wait to be published, it publishes one
-   * of them instead. Publishing all of them would take seconds, in which no request is answered.
+   * held. While large runs wait, it publishes only one of them, because publishing all of them would block
+   * requests for seconds.
    */
   evict(targetBytes: number, nowMs: number, most: number): void {
     if (this.#unpublished.length > 0) {
@@ -225,7 +225,7 @@ export class Pipeline {
     }
   }
 
-  /** Finishes a trace that caused an exception. Its runs get verdicts with the outcome `error`. */
+  /** Finishes a trace that caused an exception. The trace's runs get verdicts with the outcome `error`. */
   fail(trace: FailedTrace, stage: FaultStage, error: unknown): void {
     const run = unreadRun(trace, faultOf(stage, error));
     this.#parts.onFault(traceFault(stage, error, run));

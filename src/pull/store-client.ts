@@ -35,7 +35,7 @@ export interface ClientOptions {
 }
 
 /**
- * Reads JSON from a store's HTTP API. It retries requests that the store was too busy for, after
+ * Reads JSON from a store's HTTP API. Requests that the store was too busy for are retried after
  * `Retry-After` or with exponential backoff. Credentials come from the environment, and no message contains
  * them.
  */

@@ -184,8 +184,8 @@ function lackingIn(evidence: readonly EvidenceCount[]): readonly EvidenceName[] 
 }
 
 /**
- * Returns the sum of the missing shares of evidence, without session ids. It is 0 if all evidence is present,
- * and 1 for each kind that is always absent.
+ * Returns the sum of the missing shares of evidence, without session ids. The sum is 0 if all evidence is
+ * present, and 1 for each kind that is always absent.
  */
 function lossOf(evidence: readonly EvidenceCount[]): number {
   return evidence.reduce(

@@ -11,8 +11,8 @@ export interface VerdictDeliveryOptions {
 }
 
 /**
- * Records the verdicts of each run and passes them to the outputs. It then records that every destination has
- * received, stored or dropped the verdicts.
+ * Records the verdicts of each run and passes them to the outputs. A further record says that every
+ * destination has received, stored or dropped the verdicts.
  */
 export class VerdictDelivery {
   readonly #options: VerdictDeliveryOptions;

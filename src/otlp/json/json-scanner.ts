@@ -59,8 +59,8 @@ export class JsonScanner {
   lenient = 0;
   private open = new Uint8Array(256);
   /**
-   * For each field the field that followed it last. It is tried first, because writers use the same order in
-   * every object.
+   * For each field the field that followed it last. The following field is tried first, because writers use
+   * the same order in every object.
    */
   private readonly followers = new Uint8Array(256);
   private previous = 0;
@@ -263,8 +263,8 @@ export class JsonScanner {
   }
 
   /**
-   * Returns the position after the value at `p`, of any type. It uses its own stack, so nesting needs no
-   * recursion.
+   * Returns the position after the value at `p`, of any type. The scanner uses its own stack, so nesting
+   * needs no recursion.
    */
   skip(p: number): number {
     let depth = 0;

@@ -9,8 +9,8 @@ const TRACES = 50;
 const CONCURRENCY = 2;
 
 /**
- * Yields the traces of the project that the keys belong to, newest first. It reads `/api/public/traces`, and
- * then each trace with its observations. The cursor is the page number.
+ * Yields the traces of the project that the keys belong to, newest first. The source reads
+ * `/api/public/traces`, and then each trace with its observations. The cursor is the page number.
  */
 export async function* langfusePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;

@@ -56,7 +56,8 @@ export class SharedRecords {
   readonly #self = randomUUID();
   readonly #others = new Memory();
   /**
-   * Verdicts of this process on partitions that it still owns. They are newer than the records of the topic.
+   * Verdicts of this process on partitions that it still owns. These verdicts are newer than the records of
+   * the topic.
    */
   readonly #own = new Memory();
   #finished = new Set<string>();
@@ -85,8 +86,8 @@ export class SharedRecords {
   }
 
   /**
-   * Called when partitions were assigned to other members. Their runs are looked up again if the partitions
-   * return.
+   * Called when partitions were assigned to other members. The runs of lost partitions are looked up again if
+   * the partitions return.
    */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);

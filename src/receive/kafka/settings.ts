@@ -1,6 +1,6 @@
 /** Connection to the Kafka brokers. */
 export interface KafkaConnection {
-  /** Addresses of some brokers as `host:port`. They report the other brokers. */
+  /** Addresses of some brokers as `host:port`. The named brokers report the other brokers. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly sasl: KafkaSasl | null;

@@ -17,7 +17,7 @@ export interface HeldRuns extends Readonly<Record<RunFindings, readonly Saved[]>
   readonly file: OpenFile | undefined;
 }
 
-/** Findings of any number of runs. It must be closed after the report is written. */
+/** Findings of any number of runs. The findings must be closed after the report is written. */
 export class HeldFindings implements FindingsSink {
   readonly #verdicts: FindingsList<ReportedVerdict>;
   readonly #unmatched: FindingsList<ReportedRun>;

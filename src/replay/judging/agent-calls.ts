@@ -268,8 +268,8 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
 }
 
 /**
- * Reads the runs in files of a folder. Their source is the folder, because the file of a run depends on
- * timing.
+ * Reads the runs in files of a folder. The folder is the source of these runs, because the file of a run
+ * depends on timing.
  */
 async function readRuns(
   paths: readonly string[],

@@ -24,7 +24,7 @@ import { ownsRun, type Shard } from "./shard.ts";
 export interface JudgingOptions extends ConfigFlags {
   /** Spec files, folders or globs. If empty, those of the configuration. */
   readonly spec: readonly string[];
-  /** Dumps of good runs. Their common behaviour is the spec instead of files. */
+  /** Dumps of good runs. The common behaviour of these runs is the spec instead of files. */
   readonly like?: readonly string[];
   readonly query: readonly string[];
   readonly tags?: readonly string[];

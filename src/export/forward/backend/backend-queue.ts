@@ -80,7 +80,7 @@ export class BackendQueue {
    */
   readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
-  /** Failed requests that wait for their next attempt. They precede new requests. */
+  /** Failed requests that wait for their next attempt. Failed requests precede new ones. */
   readonly #delayed = new Set<Waiting>();
   #adding = 0;
   readonly #breaker: Breaker;

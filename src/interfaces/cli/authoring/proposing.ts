@@ -49,7 +49,10 @@ export interface ProposingOptions {
   readonly spec: CompiledSpec;
   /** Text above the queries in the file of proposals. */
   readonly head: string;
-  /** Path of the file of proposals. It is beside the spec, so that relative paths in checks remain valid. */
+  /**
+   * Path of the file of proposals. The file is beside the spec, so that relative paths in checks remain
+   * valid.
+   */
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
 
-/** Adds one command to the program. Its code is loaded on first use, so that `--help` is fast. */
+/** Adds one command to the program. The command's code is loaded on first use, so that `--help` is fast. */
 export type Declare = (program: Command, io: Io, done: (code: ExitCode) => void) => void;
 
 export function withConfig(command: Command): Command {

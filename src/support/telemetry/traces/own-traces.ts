@@ -40,8 +40,8 @@ export interface Attempt {
 }
 
 /**
- * Traces of the collector's own work. They have Tracejury's instrumentation scope, so that no Tracejury
- * collector evaluates them.
+ * Traces of the collector's own work. These traces have Tracejury's instrumentation scope, so that no
+ * Tracejury collector evaluates them.
  */
 export interface OwnTraces {
   /**

@@ -112,8 +112,8 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
 }
 
 /**
- * Returns the run's cassette. It returns null, and prints the reason on stderr, if the model calls cannot be
- * played back.
+ * Returns the run's cassette. If the model calls cannot be played back, the function returns null and prints
+ * the reason on stderr.
  */
 async function pack(
   fixture: string,

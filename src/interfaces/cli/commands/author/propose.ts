@@ -36,8 +36,8 @@ export interface ProposeOptions extends ConfigFlags {
 }
 
 /**
- * Converts failed recorded runs into tests, one for each query. It writes redacted dumps and a file of
- * queries with `expected_fail`, and does not change the spec. Returns exit code 2 without a proposal.
+ * Converts failed recorded runs into tests, one for each query. The command writes redacted dumps and a file
+ * of queries with `expected_fail`, and does not change the spec. Returns exit code 2 without a proposal.
  */
 export async function propose(dumps: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);

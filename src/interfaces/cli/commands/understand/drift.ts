@@ -25,7 +25,7 @@ export interface DriftOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/** Prefixes of English refusals. They are less accurate than a judge, but free. */
+/** Prefixes of English refusals. Prefixes are less accurate than a judge, but free. */
 const REFUSAL =
   /^\W*(?:(?:i['’]?m |i am )?(?:very |so )?sorry\b|(?:unfortunately,? )?i (?:can['’]?t|cannot|can not|am unable|['’]?m unable|won['’]?t)\b|as an ai\b)/i;
 
