@@ -131,7 +131,10 @@ async function specsFor(
 }
 
 /** Saved runs to compare with, read only where a spec or an option names some: reading them needs the schema of verdicts. */
-async function referencesFor(specs: readonly CompiledSpec[], choice: BaselineChoice): Promise<References> {
+export async function referencesFor(
+  specs: readonly CompiledSpec[],
+  choice: BaselineChoice,
+): Promise<References> {
   if (choice.version !== undefined || specs.some(({ baseline }) => baseline !== undefined))
     return (await import("../baselines/references.ts")).openReferences(specs, choice);
   return {
