@@ -36,7 +36,7 @@ export interface CheckContext {
    * called or gave no usable reply.
    */
   readonly outputQuality?: number | "failed" | "off";
-  /** The run failed, and the spec lets that pass: then its failure is no reason to skip what it kept from being recorded. */
+  /** The run failed, which only warns: then that is no reason to skip what it kept from being recorded. */
   readonly isFailureAccepted?: boolean;
 }
 

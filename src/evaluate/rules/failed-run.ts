@@ -20,14 +20,14 @@ export function unlessFailed(finding: Finding, run: AgentRun): Finding {
   return skip(missing.includes("answer") ? failedWithoutAnswer : failedBefore, value);
 }
 
-/** Whether the results so far let a run pass that ended in an error: its failure neither fails it nor is what the spec expects. */
+/** Whether the failure of a run only warns, by a waiver or a severity: then it hides no other check. */
 export function acceptsFailure(
   { status }: Pick<AgentRun, "status">,
   results: readonly Pick<CheckResult, "check" | "outcome" | "expectedFail">[],
 ): boolean {
   if (status !== "error") return false;
   const found = results.find(({ check }) => check === "run_status");
-  return found?.outcome === "skip" || (found?.outcome === "warn" && found.expectedFail !== true);
+  return found?.outcome === "warn" && found.expectedFail !== true;
 }
 
 /** Whether a field is missing because the run ended in an error. */

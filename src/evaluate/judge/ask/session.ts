@@ -49,7 +49,7 @@ export interface EvaluationSession {
   /** The query's `retrieval`, which may name a tool that retrieves. */
   readonly retrieval: CompiledQuery["retrieval"];
   readonly preset: CompiledQuery["preset"];
-  /** The run failed, and the spec lets that pass: what it kept from being recorded is missing. */
+  /** The run failed, which only warns: what it kept from being recorded is missing. */
   readonly isFailureAccepted?: boolean;
 }
 
