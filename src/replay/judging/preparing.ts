@@ -132,11 +132,11 @@ async function specsFor(
   return { specs, files };
 }
 
-/**
- * Reads saved runs for comparison, only if a spec or an option names some, because reading them loads the
- * schema of verdicts.
- */
-async function referencesFor(specs: readonly CompiledSpec[], choice: BaselineChoice): Promise<References> {
+/** Saved runs to compare with, read only where a spec or an option names some: reading them needs the schema of verdicts. */
+export async function referencesFor(
+  specs: readonly CompiledSpec[],
+  choice: BaselineChoice,
+): Promise<References> {
   if (choice.version !== undefined || specs.some(({ baseline }) => baseline !== undefined))
     return (await import("../baselines/references.ts")).openReferences(specs, choice);
   return {
