@@ -23,7 +23,9 @@ export interface PipelineParts {
   readonly makeStitcher: () => Stitcher;
   /** Groups runs into conversations; absent if no spec is about conversations. */
   readonly conversations?: Conversations | undefined;
-  /** Called with each complete run and each ended conversation, and again when they have changed. */
+  /** Gives each run the id that it keeps; the id of its root when absent. */
+  readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
+  /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. */
   readonly onRun: (run: AgentRun) => void;
   /** Called with an exception that one trace caused. The failed trace is finished; other traces continue. */
   readonly onFault: OnFault;
@@ -205,8 +207,9 @@ export class Pipeline {
   }
 
   #give(runs: readonly AgentRun[], nowMs: number): void {
-    const { conversations } = this.#parts;
-    for (const run of runs) {
+    const { conversations, identify } = this.#parts;
+    for (const found of runs) {
+      const run = identify === undefined ? found : identify(found);
       this.#publish(run);
       if (conversations === undefined) continue;
       try {
