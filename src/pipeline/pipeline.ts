@@ -9,7 +9,7 @@ import type { AgentRun, CloseReason } from "../model/run.ts";
 import type { Batch } from "../otlp/rows/batch.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import { ContainedStitcher, type Stitcher } from "./faults/contained-stitcher.ts";
-import { type FailedTrace, unreadRun } from "./faults/faulty-run.ts";
+import { type FailedTrace, traceIdsOf, unreadRun } from "./faults/faulty-run.ts";
 import { type OnFault, traceFault } from "./faults/trace-fault.ts";
 
 export interface PipelineParts {
@@ -87,7 +87,7 @@ export class Pipeline {
   #isBeingRead(traceId: string): boolean {
     return (
       this.#large.some(({ trace }) => trace.traceId === traceId) ||
-      this.#unpublished.some(({ traceIds }) => traceIds.includes(traceId))
+      this.#unpublished.some((run) => traceIdsOf(run).includes(traceId))
     );
   }
 
@@ -115,7 +115,7 @@ export class Pipeline {
 
   /** Publishes runs up to the first large one. */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
-    const isLarge = ({ traceIds }: AgentRun): boolean => traceIds.some((id) => this.#largeTraceIds.has(id));
+    const isLarge = (run: AgentRun): boolean => traceIdsOf(run).some((id) => this.#largeTraceIds.has(id));
     const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);
     this.#unpublished = first < 0 ? [] : runs.slice(first);
     this.#give(first < 0 ? runs : runs.slice(0, first), nowMs);
@@ -125,7 +125,7 @@ export class Pipeline {
     const [large, ...others] = this.#unpublished;
     this.#unpublished = [];
     if (large === undefined) return;
-    for (const id of large.traceIds) this.#largeTraceIds.delete(id);
+    for (const id of traceIdsOf(large)) this.#largeTraceIds.delete(id);
     this.#give([large], nowMs);
     this.#emit(others, nowMs);
   }
