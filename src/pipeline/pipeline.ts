@@ -9,7 +9,7 @@ import type { AgentRun, CloseReason } from "../model/run.ts";
 import type { Batch } from "../otlp/rows/batch.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import { ContainedStitcher, type Stitcher } from "./faults/contained-stitcher.ts";
-import { type FailedTrace, unreadRun } from "./faults/faulty-run.ts";
+import { type FailedTrace, traceIdsOf, unreadRun } from "./faults/faulty-run.ts";
 import { type OnFault, traceFault } from "./faults/trace-fault.ts";
 
 export interface PipelineParts {
@@ -100,7 +100,7 @@ export class Pipeline {
   #isBeingRead(traceId: string): boolean {
     return (
       this.#large.some(({ trace }) => trace.traceId === traceId) ||
-      this.#unpublished.some(({ traceIds }) => traceIds.includes(traceId))
+      this.#unpublished.some((run) => traceIdsOf(run).includes(traceId))
     );
   }
 
@@ -129,7 +129,7 @@ export class Pipeline {
 
   /** Publishes runs up to and including the first large run. */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
-    const isLarge = ({ traceIds }: AgentRun): boolean => traceIds.some((id) => this.#largeTraceIds.has(id));
+    const isLarge = (run: AgentRun): boolean => traceIdsOf(run).some((id) => this.#largeTraceIds.has(id));
     const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);
     this.#unpublished = first < 0 ? [] : runs.slice(first);
     this.#give(first < 0 ? runs : runs.slice(0, first), nowMs);
@@ -139,8 +139,7 @@ export class Pipeline {
     const [large, ...others] = this.#unpublished;
     this.#unpublished = [];
     if (large === undefined) return;
-    const left = new Set(others.flatMap(({ traceIds }) => traceIds));
-    for (const id of large.traceIds) if (!left.has(id)) this.#largeTraceIds.delete(id);
+    for (const id of traceIdsOf(large)) this.#largeTraceIds.delete(id);
     this.#give([large], nowMs);
     this.#emit(others, nowMs);
   }

@@ -216,18 +216,15 @@ describe("with the real provider", () => {
   }
 
   test("each fault meets the agent, and all other answers are the provider's", async () => {
-    const kinds = ["rate-limit", "stream-cut", "reset", "empty", "unknown-tool", "context-length"];
+    const kinds = ["stream-cut", "reset", "unknown-tool"];
     const ran = await live("resilience", "--format", "json", ...kinds.flatMap((fault) => ["--fault", fault]));
 
     expect(outcomesOf(ran)).toEqual({
       none: null,
-      "rate-limit": "recovered",
       // The SDK does not ask again for the rest of a body.
       "stream-cut": "crashed",
       reset: "recovered",
-      empty: "recovered",
       "unknown-tool": "degraded",
-      "context-length": "crashed",
     });
   });
 

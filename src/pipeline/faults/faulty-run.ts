@@ -77,7 +77,12 @@ export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
 }
 
-/** Returns the fault of a run. The fault of a conversation is reported for its first run. */
+/** Traces of a run; its first one alone if the others cannot be read, so that nothing is thrown between its stages. */
+export function traceIdsOf(run: AgentRun): readonly string[] {
+  return attempt(() => run.traceIds) ?? [run.traceId];
+}
+
+/** Exception of a run. A conversation belongs to its first run. */
 export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
   const { traceId, source } = faultyRun(run, faultOf(stage, error));
   return traceFault(stage, error, { traceId, source: source ?? attempt(() => run.turns?.[0]?.source) });
