@@ -139,7 +139,8 @@ export class Pipeline {
     const [large, ...others] = this.#unpublished;
     this.#unpublished = [];
     if (large === undefined) return;
-    for (const id of traceIdsOf(large)) this.#largeTraceIds.delete(id);
+    const left = new Set(others.flatMap((run) => traceIdsOf(run)));
+    for (const id of traceIdsOf(large)) if (!left.has(id)) this.#largeTraceIds.delete(id);
     this.#give([large], nowMs);
     this.#emit(others, nowMs);
   }
