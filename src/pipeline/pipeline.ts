@@ -207,9 +207,9 @@ export class Pipeline {
   }
 
   #give(runs: readonly AgentRun[], nowMs: number): void {
-    const { conversations, identify } = this.#parts;
+    const { conversations } = this.#parts;
     for (const found of runs) {
-      const run = identify === undefined ? found : identify(found);
+      const run = this.#identified(found);
       this.#publish(run);
       if (conversations === undefined) continue;
       try {
@@ -217,6 +217,15 @@ export class Pipeline {
       } catch (error) {
         this.#parts.onFault(traceFault("stitch", error, run));
       }
+    }
+  }
+
+  #identified(run: AgentRun): AgentRun {
+    try {
+      return this.#parts.identify?.(run) ?? run;
+    } catch (error) {
+      this.#parts.onFault(traceFault("stitch", error, run));
+      return run;
     }
   }
 
