@@ -191,7 +191,7 @@ function checksText(verdict: Verdict): string {
 
 /**
  * Reads one spec file.
- * @throws TracejuryError with every problem of the file, each with its place and a fix
+ * @throws TracejuryError with every problem of the file, its place and a fix
  */
 export function loadSpec(file: string): CompiledSpec {
   const loaded = readSpec(file);

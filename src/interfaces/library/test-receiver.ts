@@ -11,7 +11,7 @@ import { loadSettings } from "../../config/command-settings.ts";
 
 /** Content of a dump. */
 export interface ReadRuns {
-  /** In order of start. Each run retains its telemetry. */
+  /** Runs in order of start. Each run retains its telemetry. */
   readonly runs: readonly AgentRun[];
   /** Unreadable input; `line` is null if the format has no lines. */
   readonly invalid: readonly {
@@ -23,16 +23,16 @@ export interface ReadRuns {
 
 /** A receiver for tests. It returns received telemetry as runs. */
 export interface TestReceiver {
-  /** `http://127.0.0.1:PORT`, for OTLP/HTTP and OTLP/gRPC alike. */
+  /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
   /** Environment variables for the agent's process. */
   readonly env: Readonly<Record<string, string>>;
   /** The runs received so far, complete or not. */
   runs(): Promise<readonly AgentRun[]>;
   /**
-   * The next complete run that has not been given before.
-   * @throws TracejuryError when none comes in time; it says what came instead. Also where the agent asked its model something else than was
-   * recorded: it says what
+   * Returns the next complete run that was not returned before.
+   * @throws TracejuryError if no complete run arrives in time, with a description of what arrived instead;
+   * also if the agent's model requests differ from the recorded ones, with the difference
    */
   nextRun(timeoutMs?: number): Promise<AgentRun>;
   /** Forgets everything received. */
@@ -56,7 +56,7 @@ export interface ReceiverOptions extends CommonOptions {
 
 /**
  * Starts a receiver on a free port. Close it when the tests are done.
- * @throws TracejuryError where no recorded run can be played back
+ * @throws TracejuryError if no recorded run can be played back
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<TestReceiver> {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
@@ -129,7 +129,7 @@ async function modelsOf(
   return result;
 }
 
-/** @throws TracejuryError where what the agent asked is not what was recorded */
+/** @throws TracejuryError if the agent's model requests differ from the recorded ones */
 async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
   const { notAsRecorded } = await import("./session/test-models.ts");
   const playback = models.playbackOf(run);
@@ -165,8 +165,8 @@ function nothing(
 }
 
 /**
- * Assembles the agent runs in dump files, folders or globs, before any spec.
- * @throws TracejuryError for files that are not there and invalid configurations
+ * Assembles the agent runs in dump files, folders or globs, without a spec.
+ * @throws TracejuryError for missing files and invalid configurations
  */
 export async function readRuns(dumps: readonly string[], options: CommonOptions = {}): Promise<ReadRuns> {
   const { replay } = await import("../../replay/replay.ts");

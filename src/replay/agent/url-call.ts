@@ -14,7 +14,10 @@ import { withQueryId } from "./known-query.ts";
 /** Default body of `--url`. */
 export const defaultBody = '{"query": {query}}';
 
-/** The same for a turn of a conversation: an agent may keep the history under the session's id, or read what is sent along. */
+/**
+ * Default body for a turn of a conversation. An agent can store the history under the session id, or read the
+ * history in the body.
+ */
 const defaultTurnBody = '{"query": {query}, "session_id": {session}, "history": {history}}';
 
 export interface UrlOptions {
@@ -23,7 +26,7 @@ export interface UrlOptions {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** The one receiver of all calls: the agent runs already and knows where it sends to. */
+  /** Receiver of all calls. The agent already runs, so its telemetry endpoint is fixed. */
   readonly receiver: CallReceiver;
   /** Reads the runs in these files. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
@@ -45,8 +48,8 @@ const SILENCE_MS = 6_000;
 const send = directFetch();
 
 /**
- * Sends one query to a running agent with `traceparent` and baggage, and waits until the run of that trace is complete. An agent that
- * passes the trace on is recognised by it, any other by what was asked.
+ * Sends one query to a running agent with `traceparent` and baggage, and waits until the run of that trace is
+ * complete. If the agent does not propagate the trace, its run is recognised by the query text.
  */
 export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlCall> {
   const { receiver, timeoutMs, url } = options;
@@ -131,7 +134,7 @@ function bodyFor({ turn }: CallPlan, body: string): string {
   return turn !== undefined && body === defaultBody ? defaultTurnBody : body;
 }
 
-/** Reads an answer that may come piece by piece to its end, without keeping it. */
+/** Reads a response, possibly in chunks, to its end without retaining it. */
 async function drained(response: Response): Promise<void> {
   let length = 0;
   for await (const piece of response.body ?? []) {

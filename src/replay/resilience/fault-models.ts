@@ -7,12 +7,12 @@ import type { AgentModels } from "../agent/models/agent-models.ts";
 import { withFields } from "../agent/known-query.ts";
 import { sensibleFault } from "./sensible-call.ts";
 
-/** One call of the agent, with a fault or without. */
+/** One call of the agent, with or without a fault. */
 export interface Trial {
   readonly plan: CallPlan;
-  /** Null: without a fault. */
+  /** Kind of the fault; null: without a fault. */
   readonly kind: FaultKind | null;
-  /** Call with the fault; null without a fault or a suitable call. */
+  /** The fault and its call; null without a fault or a suitable call. */
   readonly fault: Fault | null;
   readonly call: AgentCall | null;
   readonly account: FaultAccount;
@@ -20,7 +20,10 @@ export interface Trial {
 
 const nothingSeen: FaultAccount = { requests: 0, faults: 0, asked: [] };
 
-/** Makes each call of the agent once without a fault and once with each kind that its query is tried with, one after the other. */
+/**
+ * Makes each call of the agent once without a fault, and once with each kind of fault of its query, one after
+ * another.
+ */
 export class FaultModels implements AgentModels {
   readonly trials: Trial[] = [];
   readonly #kindsOf: (queries: readonly CallPlan["query"][]) => readonly FaultKind[];
@@ -94,7 +97,7 @@ export class FaultModels implements AgentModels {
     const account = responder.account();
     if (kind === null) this.#askedOf.set(plan.query, account.asked);
     this.trials.push({ plan, kind, fault, call, account });
-    // A run with a fault is not as recorded: that is the fault's doing, and no finding.
+    // A run with a fault differs from the recording because of the fault, so the difference is not reported.
     const runs = call.runs.map((run) =>
       kind === null || run.playback === undefined
         ? run

@@ -6,13 +6,13 @@ import type { AgentCall } from "../agent/call.ts";
 /** Outcome of a run with a fault. `undecided`: unknown. */
 export type FaultOutcome = "recovered" | "degraded" | "failed" | "crashed" | "hung" | "looped" | "undecided";
 
-/** From best to worst; `undecided` is none of them. */
+/** Outcomes from best to worst, without `undecided`. */
 export const faultOutcomes = ["recovered", "degraded", "failed", "crashed", "hung", "looped"] as const;
 
 /** The worst outcome that passes. */
 export type FaultExpectation = NonNullable<Resilience["expect"]>;
 
-/** Whether an outcome is as good as expected; null where it is undecided. */
+/** Whether an outcome is as good as expected; null if it is undecided. */
 export function meets(outcome: FaultOutcome, expected: FaultExpectation): boolean | null {
   if (outcome === "undecided") return null;
   return faultOutcomes.indexOf(outcome) <= faultOutcomes.indexOf(expected);

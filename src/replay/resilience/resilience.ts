@@ -21,17 +21,17 @@ import type { FaultRow } from "./resilience-row.ts";
 export interface ResilienceOptions extends JudgingOptions {
   readonly exec: string;
   readonly models: readonly string[];
-  /** Default: those of the spec. */
+  /** Faults to inject. Default: those of the spec. */
   readonly fault: readonly string[];
-  /** Seconds for one call of the agent. */
+  /** Time-out of one call of the agent in seconds. */
   readonly timeout: number;
   readonly keep?: string;
-  /** The spec's when absent. */
+  /** Expected outcome. Default: the spec's. */
   readonly expect?: FaultExpectation;
   readonly format: "console" | "json";
 }
 
-/** Runs each query with each fault, judges, and reports what became of it. */
+/** Runs each query with each fault, judges the runs, and reports the outcomes. */
 export async function resilience(options: ResilienceOptions, io: Io): Promise<ExitCode> {
   const named = faultsNamed(options.fault);
   const prepared = await prepare(options, null, io);
@@ -72,7 +72,7 @@ async function tried(
   const called = await callAgent({
     agent: { exec: options.exec },
     selected,
-    // A fault belongs to the one call that is being made.
+    // One call at a time, because a fault belongs to the current call.
     workers: 1,
     timeoutMs: options.timeout * 1000,
     keep: options.keep ?? join(config.dataDir, "calls", stamp),
@@ -103,7 +103,10 @@ type ModelsBehind = Pick<
   "config" | "specs" | "selected" | "attributes" | "between" | "io"
 >;
 
-/** What answers the agent behind the faults: recorded answers, or its providers. @throws UserError */
+/**
+ * Returns the source of answers behind the faults: recorded answers, or the agent's providers.
+ * @throws UserError
+ */
 async function modelsBehind(names: readonly string[], given: ModelsBehind): Promise<AgentModels> {
   const choice = modelChoice(names);
   if (choice?.kind === "replay") {

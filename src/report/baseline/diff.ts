@@ -11,14 +11,14 @@ import { asRedacted, savedSide } from "./saved-side.ts";
 import type { Side } from "./side.ts";
 import { type Tiers, tiersOf } from "./differences/tiers.ts";
 
-/** Two versions of one query beside each other. */
+/** Comparison of two versions of one query. */
 export interface QueryDiff extends Comparison {
   readonly agent: string;
   readonly queryId: string;
   readonly query: string | null;
-  /** The spec's name; null when compared without one. */
+  /** Name of the spec; null if compared without one. */
   readonly spec: string | null;
-  /** Where the spec has the query. */
+  /** Position of the query in the spec. */
   readonly source: SourcePosition | null;
   readonly tiers: Tiers;
   readonly before: Side;
@@ -29,16 +29,16 @@ export interface DiffReport {
   readonly baseline: string;
   readonly compare: string;
   readonly queries: readonly QueryDiff[];
-  /** Queries that only one of the versions has. */
+  /** Queries that only the baseline has. */
   readonly onlyInBaseline: readonly string[];
   readonly onlyInCompare: readonly string[];
-  /** Queries without a run on the old side of which a run fails now. */
+  /** Queries with a failed run now and no run on the old side. */
   readonly failingOnlyInCompare: readonly string[];
   /** Queries of which a side could not be seen: its runs are gone, or those of a new query cannot be judged. A `"*"` is never missing. */
   readonly unseen: readonly string[];
 }
 
-/** Compares two saved versions by query: the queries of the specs, or all without a spec. */
+/** Compares two saved versions by query: the queries of the specs, or all queries without a spec. */
 export function diffVersions(
   labels: { readonly baseline: string; readonly compare: string },
   before: readonly BaselineEntry[],
@@ -95,7 +95,7 @@ function pairsOfSpecs(
   );
 }
 
-/** Under `"*"` only runs with the same asked text are compared; the text may be unknown. */
+/** For `"*"`, pairs only runs with the same query text, which may be unknown. */
 function byText(pair: Pair): readonly Pair[] {
   const texts = new Set([...pair.before, ...pair.after].map(textOf));
   const of = (baselines: readonly Baseline[], text: string): Baseline[] =>
@@ -120,14 +120,14 @@ function pairsByName(before: readonly BaselineEntry[], after: readonly BaselineE
   return [...pairs.values()].map((pair) => ({ ...pair, spec: undefined, query: undefined }));
 }
 
-/** Ids and texts are not mixed up: a file of AgentCI has no id. */
+/** Returns the identity of a query. Ids and texts are distinct; an AgentCI file has no id. */
 function identityOf(baseline: Baseline): readonly string[] {
   const { queryId, verdict } = baseline;
   if (queryId === null) return ["text", textOf(baseline)];
   return verdict?.match.how === "wildcard" ? ["any", queryId, textOf(baseline)] : ["id", queryId];
 }
 
-/** Of several newer runs, the worst difference decides. */
+/** Returns the comparison; of several newer runs, the one with the worst difference. */
 function diffOf({ spec, query, before, after }: Pair): QueryDiff | undefined {
   const [first] = before;
   if (first === undefined) return undefined;
@@ -169,9 +169,9 @@ function nameOf({ query, before, after }: Pair): string {
 }
 
 /**
- * 1 when something regressed, or a query fails that was not there before. 2 when nothing could be compared, or a run of either side could not
- * be seen or judged. Else 0.
- * @param unread runs and pieces of input that are on neither side
+ * Returns the exit code: 1 for a regression or a new failing query, 2 if nothing could be compared or a run
+ * of either side could not be read or judged, otherwise 0.
+ * @param unread number of runs and pieces of input that are on neither side
  */
 export function diffExit(
   { queries, failingOnlyInCompare, unseen }: DiffReport,

@@ -51,7 +51,10 @@ export async function openTestModels(options: TestModelsOptions): Promise<TestMo
     : openProviderModels({ ...options, file: choice.kind === "record" ? choice.file : null, between });
 }
 
-/** Why a run decides nothing: what the agent asked is not what was recorded. Null for a run that was played as recorded. */
+/**
+ * Returns why a run decides nothing: its model requests differ from the recorded ones. Returns null for a run
+ * that was played as recorded.
+ */
 export function notAsRecorded(playback: Playback | null): string | null {
   if (playback === null || playback.effect !== "incomplete") return null;
   return playback.divergences.map((one) => `not as recorded: ${sentence(one)}`).join("\n");

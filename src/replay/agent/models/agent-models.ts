@@ -3,8 +3,8 @@ import type { ExecOptions } from "../process/exec-call.ts";
 import type { AgentCall, Askable, CallPlan } from "../call.ts";
 
 /**
- * Makes one call of the agent in this environment, keeping what it sends in the plan's folder.
- * @param openModels records the model calls of a process on their way to the provider
+ * Makes one call of the agent in this environment, and stores its telemetry in the plan's folder.
+ * @param openModels opens a server that records the model calls of a process and passes them to the provider
  */
 export type StartCall = (
   plan: CallPlan,
@@ -12,9 +12,9 @@ export type StartCall = (
   openModels?: ExecOptions["openModels"],
 ) => Promise<AgentCall>;
 
-/** Source of answers for an agent's model calls. Must be closed. */
+/** Source of answers for an agent's model calls. It must be closed. */
 export interface AgentModels {
-  /** The calls to make; undefined: each question as often as `--runs` says. */
+  /** Returns the calls to make; if absent, each question is sent as often as `--runs` says. */
   readonly plans?: (
     questions: readonly Askable[],
     folderOf: (query: CallPlan["query"], number: number) => string,

@@ -11,23 +11,23 @@ import { KeptCalls } from "./kept-calls.ts";
 export interface ProcessModels {
   /** Segment of the base URLs. */
   readonly callId: string;
-  /** Further variables for the process. */
+  /** Additional environment variables for the process. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface AgentRecordingOptions {
-  /** Of the agent: base URLs and keys. */
+  /** Environment of the agent: base URLs and keys. */
   readonly env: NodeJS.ProcessEnv;
-  /** Stands between the agent and its providers, such as faults. */
+  /** Wraps the responder between the agent and its providers, for example with faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /** Port for an agent that runs already, with one address for all its calls: 0 is any free one. Absent: each process has an address. */
   readonly sharedPort?: number | undefined;
 }
 
-/** A model server between an agent and its providers, and the calls that went through it. */
+/** A model server between an agent and its providers, and the recorded calls. */
 export class AgentRecording {
   readonly calls = new KeptCalls();
-  /** The keys that were used, to be taken out of whatever is written. */
+  /** API keys that were used; they are removed from everything that is written. */
   readonly secrets = new KnownSecrets();
   readonly #env: NodeJS.ProcessEnv;
   readonly #recorder: ModelRecorder;
@@ -90,7 +90,7 @@ export class AgentRecording {
     return this.#current;
   }
 
-  /** Settles when the calls of a process that has ended have been read. */
+  /** Resolves when the calls of an ended process have been read. */
   settled(callId: string): Promise<void> {
     return this.#recorder.settled(callId);
   }

@@ -11,9 +11,12 @@ import { AgentRecording } from "./agent-recording.ts";
 import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { processResource } from "./resource.ts";
 
-/** Model calls of an agent that `test --exec` starts, passed on to their providers and recorded. To be closed. */
+/**
+ * Model calls of an agent that `test --exec` starts. They are passed to their providers and recorded. It must
+ * be closed.
+ */
 export interface OpenRecording {
-  /** For `execCall`. */
+  /** Opens the model server for one call, for `execCall`. */
   readonly openModels: (plan: CallPlan, receiver: CallReceiver) => CallModels;
   readonly close: () => Promise<void>;
 }
@@ -21,15 +24,15 @@ export interface OpenRecording {
 export interface RecordingOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly config: Config;
-  /** A dump that gets everything the agent sends, and its model calls, without secrets; null for none. */
+  /** Dump for the agent's telemetry and model calls, without secrets; null for none. */
   readonly file: string | null;
-  /** Stands between the agent and its providers, such as faults. */
+  /** Wraps the responder between the agent and its providers, for example with faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
 }
 
 /**
- * What the spans of a call's model calls say of the process: its own attributes, the query that was put to it, and the agent that the spec is
- * about where the environment names no service.
+ * Returns the resource of a call's model calls: the process's own attributes, the query, and, if the
+ * environment names no service, the spec's agent.
  */
 export function resourceOf(
   env: NodeJS.ProcessEnv,
@@ -41,12 +44,18 @@ export function resourceOf(
 
 const CLOSE_MS = 2_000;
 
-/** Redaction for a shareable dump: keys and tokens, and the configuration's `redact`. */
+/**
+ * Returns the redactor for a shareable dump: it removes keys and tokens, and applies the configuration's
+ * `redact`.
+ */
 export function recordingRedactor({ redact }: Config): Redactor {
   return new Redactor({ ...redact, detectors: [...new Set(["keys" as const, ...redact.detectors])] });
 }
 
-/** Opens the model server of `test --models record:FILE`, and of every run that is made with the real provider. @throws AddressError */
+/**
+ * Opens the model server of `test --models record:FILE`, and of every run with the real provider.
+ * @throws AddressError
+ */
 export async function openRecording(options: RecordingOptions): Promise<OpenRecording> {
   const { env, config, file, between } = options;
   const recording = await AgentRecording.open({ env, between });

@@ -6,7 +6,10 @@ import { type Layer, layers, type Outcome } from "../../../model/outcome.ts";
 import type { Difference } from "./difference.ts";
 import type { Judged, JudgedCheck, Side } from "../side.ts";
 
-/** Regressions: a check that held and now fails, many more tool calls, a lower score with other differences. */
+/**
+ * Returns regressions: a check that passed and now fails, many more tool calls, or a lower score with other
+ * differences.
+ */
 export function regressions(before: Side, after: Side, others: readonly Difference[]): readonly Difference[] {
   return [
     ...(before.judged === null || after.judged === null
@@ -52,7 +55,7 @@ function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): r
   const wasViolated = (one: JudgedCheck): boolean =>
     failed(one) || (outcome === "warn" && one.outcome === "warn");
   return layers.flatMap((layer) => {
-    // A run that passes against expectation is no worse for it.
+    // A run that passes unexpectedly is not worse.
     const found = after.layers[layer].checks.filter(
       (one) => one.outcome === outcome && one.check !== expectedFailKey,
     );
@@ -68,7 +71,10 @@ function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): r
   });
 }
 
-/** New causes of a failure; empty if the check did not fail before, undefined if nothing is new. */
+/**
+ * Returns new causes of a failure; empty if the check did not fail before, undefined if there are no new
+ * causes.
+ */
 function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | undefined {
   if (before.length === 0) return "";
   const faults = faultsOf(now);
@@ -82,14 +88,14 @@ function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | u
   return added.length === 0 ? undefined : `before for another reason; new: ${listed(added)}`;
 }
 
-/** The check as a whole is at fault. */
+/** Cause that stands for the whole check. */
 const WHOLE = "the check as a whole";
 
 function failed({ outcome }: JudgedCheck): boolean {
   return outcome === "fail";
 }
 
-/** EvalView: more than five points. */
+/** EvalView's limit: more than five points. */
 const SCORE_DROP = 5;
 
 function fallenScore(before: Judged, after: Judged, others: readonly Difference[]): readonly Difference[] {
@@ -108,7 +114,7 @@ function fallenScore(before: Judged, after: Judged, others: readonly Difference[
   ];
 }
 
-/** AgentCI: more than twice as many, and more than three more. */
+/** Reports many more tool calls by AgentCI's limits: more than twice as many, and more than three more. */
 function moreToolCalls(before: Side, after: Side): readonly Difference[] {
   const old = toolCalls(before);
   const now = toolCalls(after);
@@ -122,7 +128,7 @@ function toolCalls({ run }: Side): number | null {
   return toolsMissing === "tools" ? null : toolNames.length;
 }
 
-/** Whether the verdict got better, fail → warn → pass; where either could not be determined it did not. */
+/** Whether the verdict improved: fail → warn → pass. If either is undecided, it did not improve. */
 export function improved({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null) return false;
   const old = steps.indexOf(before.outcome);

@@ -19,9 +19,9 @@ import { type ConfigFlags, loadSettings } from "../../../../config/command-setti
 
 export interface SessionOptions extends ConfigFlags {
   readonly judge?: JudgeMode;
-  /** Where what the agents send is kept; a temporary folder when absent. */
+  /** Folder in which received telemetry is kept. If absent, a temporary folder is used. */
   readonly keep?: string;
-  /** What answers the agents' model calls; their providers when empty. */
+  /** Recordings that answer the agents' model calls. If empty, the agents call their providers. */
   readonly models: readonly string[];
   /** Injected fault at a model call of each call of the agent: `KIND@N`. */
   readonly fault?: string;
@@ -29,12 +29,12 @@ export interface SessionOptions extends ConfigFlags {
 
 /** Protocol version. It increases with each incompatible change. */
 const PROTOCOL = 1;
-/** Time for pending answers after the input ends. */
+/** Milliseconds for pending responses after the input ends. */
 const CLOSE_MS = 1_000;
 
 /**
- * Receives telemetry on a free port and answers requests, one JSON object a line, until the input ends. The first line of output says where
- * telemetry is received.
+ * Receives telemetry on a free port, and answers requests until the input ends. Each request is one line of
+ * JSON. The first output line names the telemetry address.
  */
 export async function session(options: SessionOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
