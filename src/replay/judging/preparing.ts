@@ -132,7 +132,10 @@ async function specsFor(
   return { specs, files };
 }
 
-/** Saved runs to compare with, read only where a spec or an option names some: reading them needs the schema of verdicts. */
+/**
+ * Reads saved runs for comparison, only if a spec or an option names some, because reading them loads the
+ * schema of verdicts.
+ */
 export async function referencesFor(
   specs: readonly CompiledSpec[],
   choice: BaselineChoice,

@@ -50,7 +50,7 @@ export interface ReportInputs {
   readonly unseen: readonly string[];
 }
 
-/** By spec and query. */
+/** Gates by spec and query. */
 type Gates = ReadonlyMap<string, Pick<GatedQuery, "queryId" | "reliability" | "isOpen">>;
 
 /** Judges the runs of dumps, and reads saved verdicts. A verdict that occurs twice counts once. */

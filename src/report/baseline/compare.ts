@@ -16,7 +16,7 @@ export interface Comparison {
   readonly regressed: boolean;
   /** Whether the verdict improved: from fail to warn or pass, or from warn to pass. */
   readonly improved: boolean;
-  /** The newer run could not be judged, or a check of it that was decided before is not decided now. */
+  /** Whether the newer run could not be judged, or a check that was decided before is undecided now. */
   readonly undecided: boolean;
 }
 
@@ -57,7 +57,10 @@ function lacksJudge({ judged: before }: Side, { judged: after }: Side): boolean 
   });
 }
 
-/** Whether a failed run leaves a check open that was decided before: that it failed before as well says nothing of that check. */
+/**
+ * Whether a check was decided before but is undecided in a failed run. An earlier failure of the run does not
+ * decide the check.
+ */
 function hidesCheck({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null || after.outcome !== "fail") return false;
   return layers.some((layer) => {

@@ -169,9 +169,9 @@ function nameOf({ query, before, after }: Pair): string {
 }
 
 /**
- * 1 when something regressed, or a query fails that was not there before. 2 when nothing could be compared, or a run of either side could not
- * be seen or judged. Else 0.
- * @param unread runs and pieces of input that are on neither side
+ * Returns the exit code: 1 for a regression or a new failing query, 2 if nothing could be compared or a run
+ * of either side could not be read or judged, otherwise 0.
+ * @param unread number of runs and pieces of input that are on neither side
  */
 export function diffExit(
   { queries, failingOnlyInCompare, unseen }: DiffReport,

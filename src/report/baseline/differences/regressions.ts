@@ -55,7 +55,7 @@ function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): r
   const wasViolated = (one: JudgedCheck): boolean =>
     failed(one) || (outcome === "warn" && one.outcome === "warn");
   return layers.flatMap((layer) => {
-    // A run that passes against expectation is no worse for it.
+    // A run that passes unexpectedly is not worse.
     const found = after.layers[layer].checks.filter(
       (one) => one.outcome === outcome && one.check !== expectedFailKey,
     );

@@ -36,8 +36,9 @@ export interface ReportOptions extends ReportInputOptions {
 }
 
 /**
- * Judges dumps, or reads saved verdicts, and compares groups: rates with intervals, costs, flakiness, differences. Exit code 1 if a
- * reliability gate fails or a gated run called a forbidden tool; 2 if a gate is undecided, has no run, or there are no runs.
+ * Evaluates dumps, or reads saved verdicts, and compares groups: rates with intervals, costs, flakiness,
+ * differences. Returns exit code 1 if a reliability gate fails or a gated run called a forbidden tool, and 2
+ * if a gate is undecided or has no run, or if there are no runs.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
   const [first] = inputs;
