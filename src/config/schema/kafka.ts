@@ -20,7 +20,7 @@ const tls = z
     cert_file: text.describe("Client certificate, PEM, if the brokers need one").exactOptional(),
     key_file: text.describe("Private key, PEM").exactOptional(),
     server_name: text
-      .describe("Server name in the brokers' certificates. Default: their host")
+      .describe("Server name in the brokers' certificates. Default: the brokers' host")
       .exactOptional(),
   })
   .refine(
