@@ -55,7 +55,7 @@ export const forward = z.strictObject({
     .describe("OTLP/HTTP, where /v1/traces and the like are appended, or OTLP/gRPC")
     .default("http"),
   headers: headers
-    .describe("Headers that are added to each request. They replace passed headers of the same name")
+    .describe("Headers that are added to each request. These headers replace passed headers of the same name")
     .default({}),
   pass_headers: z
     .array(

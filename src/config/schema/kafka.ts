@@ -15,7 +15,7 @@ const sasl = z.strictObject({
 const tls = z
   .strictObject({
     ca_file: text
-      .describe("Certificate authorities for the brokers, PEM. Default: those of the system")
+      .describe("Certificate authorities for the brokers, PEM. Default: the authorities of the system")
       .exactOptional(),
     cert_file: text.describe("Client certificate, PEM, if the brokers need one").exactOptional(),
     key_file: text.describe("Private key, PEM").exactOptional(),

@@ -45,7 +45,7 @@ export const store = z.strictObject({
     )
     .default("auto"),
   ca_file: text
-    .describe("Certificate authorities for the database, PEM. Default: those of the system")
+    .describe("Certificate authorities for the database, PEM. Default: the authorities of the system")
     .exactOptional(),
   telemetry: z
     .boolean()

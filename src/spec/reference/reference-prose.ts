@@ -289,8 +289,9 @@ export const known = `## Unfinished queries and known failures
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
-- A failure, even because of a forbidden tool, is a warning. The warning does not change the exit
-  code, not even with \`--fail-on warn\`. The JSON output marks the failure with \`expected_fail\`.
+- A failure of this query, even because of a forbidden tool, is only a warning. The warning does not
+  change the exit code, not even with \`--fail-on warn\`. The JSON output marks the failure with
+  \`expected_fail\`.
 - A run that passes or warns fails the check \`expected_fail\` with exit code 1. In this case remove
   the key, or run \`tracejury promote --flip QUERY --spec FILE\`.
 - Later checks and judges still run. The outcomes \`incomplete\` and \`error\` do not change.
