@@ -13,8 +13,8 @@ export interface BatchShare {
 }
 
 /**
- * `open`: waits for spans. `closed`: emitted; its spans are retained for late ones. `forgotten`: its spans
- * were released; only its id is remembered.
+ * `open`: waits for spans. `closed`: the trace is emitted; its spans are retained until no late spans can
+ * arrive. `forgotten`: its spans were released; only its id is remembered.
  */
 export type EntryState = "open" | "closed" | "forgotten";
 

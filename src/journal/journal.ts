@@ -167,8 +167,8 @@ export class Journal {
   }
 
   /**
-   * Returns the requests of an earlier process in order of arrival. Read them once, before anything is
-   * released.
+   * Returns the requests of an earlier process in order of arrival. Call this function once, before any
+   * request is released.
    */
   async *recover(): AsyncGenerator<RecoveredRequest> {
     for (const position of this.#requests) {

@@ -82,8 +82,8 @@ export class StoreClient {
   }
 
   /**
-   * Posts JSON and reads JSON; undefined if the store returns 404. Use it only for requests that may be
-   * repeated.
+   * Posts JSON and reads JSON; undefined if the store returns 404. Use this function only for requests that
+   * may be repeated.
    */
   async postJson(base: URL, path: string, body: JsonValue): Promise<JsonValue | undefined> {
     const url = new URL(base);

@@ -47,7 +47,10 @@ export interface Refusal {
 export type Acceptance =
   | {
       readonly kind: "accepted";
-      /** Number of rejected spans, log records or data points. The others were accepted. */
+      /**
+       * Number of rejected spans, log records or data points. All other spans, log records and data points
+       * were accepted.
+       */
       readonly rejected: number;
       /** Reason for the rejections, or a warning; empty if there is neither. */
       readonly message: string;

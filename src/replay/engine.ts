@@ -28,7 +28,7 @@ export interface EngineOptions {
   readonly prices: PriceOverrides;
   /** Dialects of the configuration. These dialects take precedence over the adapters. */
   readonly dialects?: readonly DialectTable[] | undefined;
-  /** Dialects to read. Default: all built-in ones. */
+  /** Dialects to read. Default: all built-in dialects. */
   readonly adapters?: readonly Adapter[] | undefined;
   /** Random seed. */
   readonly seed: number;

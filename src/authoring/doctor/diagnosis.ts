@@ -22,7 +22,7 @@ export interface Advice {
 
 /** Evidence in the telemetry of one service, and losses of its instrumentations. */
 export interface ServiceDiagnosis {
-  /** Name of the service; null for runs without one. */
+  /** Name of the service; null for runs that name no service. */
   readonly service: string | null;
   readonly runs: number;
   readonly producers: readonly SeenProducer[];

@@ -90,7 +90,7 @@ export class Survey {
     if (seen.namesAgent || seen.producers.size > 0) this.#traces.set(trace.traceId, seen);
   }
 
-  /** Returns the findings from a run's traces and forgets them. Call it once for each run. */
+  /** Returns the findings from a run's traces and forgets them. Call this function once for each run. */
   takeTraces(traceIds: readonly string[]): TakenTraces {
     const producers = new Set<object>();
     let namesAgent = false;

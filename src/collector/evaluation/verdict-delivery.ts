@@ -24,7 +24,7 @@ export class VerdictDelivery {
     this.#options = options;
   }
 
-  /** Number of verdict records being written. Each of them retains its run. */
+  /** Number of verdict records being written. Each verdict record retains its run in memory. */
   get unwritten(): number {
     return this.#recording.size;
   }

@@ -112,7 +112,9 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#receiver.partitions;
   }
 
-  /** Starts reading in the background. If brokers are unreachable, it waits for them. */
+  /**
+   * Starts reading in the background. If brokers are unreachable, reading starts when they can be reached.
+   */
   start(engine: Engine): void {
     this.#engine = engine;
     void this.#begin();

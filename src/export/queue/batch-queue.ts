@@ -20,8 +20,8 @@ export interface BatchQueueOptions {
   /** Called with the number of records that were moved to the disk queue. */
   readonly onQueuedOnDisk?: (records: number) => void;
   /**
-   * Disk queue for records while the backend is down or slow; it survives a restart. Without it, records wait
-   * in memory.
+   * Disk queue for records while the backend is down or slow; it survives a restart. Without a disk queue,
+   * records wait in memory.
    */
   readonly diskQueue?: DiskQueue | undefined;
   /** Memory limit in bytes. */
@@ -109,9 +109,9 @@ export class BatchQueue {
   }
 
   /**
-   * Accepts all records or none; returns false if the queue is full. It returns at once. `done` is called
-   * when the last record is delivered, stored on disk or dropped. `done` is not called for records that are
-   * left in memory at the end.
+   * Accepts all records or none; returns false if the queue is full. The function returns at once. `done` is
+   * called when the last record is delivered, stored on disk or dropped. `done` is not called for records
+   * that are left in memory at the end.
    */
   offer(records: readonly Uint8Array[], done?: () => void): boolean {
     if (this.#state !== "open" || !this.#memory.add(records, done)) {

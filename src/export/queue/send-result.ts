@@ -4,7 +4,7 @@ import { LONGEST_RETRY_AFTER_MS } from "./backend-down.ts";
 export type SendResult =
   | {
       readonly outcome: "delivered";
-      /** Number of records or items that the backend rejected. They are not sent again. */
+      /** Number of records or items that the backend rejected. Rejected records are not sent again. */
       readonly rejected?: number;
       /** The backend's message about rejected records. */
       readonly message?: string;

@@ -46,7 +46,7 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
   }
 }
 
-/** Reads one trace; undefined if it was removed meanwhile. */
+/** Reads one trace; returns undefined if the trace was removed meanwhile. */
 async function readTrace(
   { address, client, onGap }: SourceRequest,
   id: string,

@@ -90,7 +90,9 @@ export class SharedRecords {
     this.#topic = topic;
   }
 
-  /** Starts following the topic. Rejects if that fails; it may be called again. */
+  /**
+   * Starts following the topic. Rejects if the topic cannot be read; the function may then be called again.
+   */
   async start(): Promise<void> {
     this.#tail ??= await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
   }

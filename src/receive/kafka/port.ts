@@ -80,11 +80,14 @@ export interface KafkaPort {
   seek(at: TopicOffset): void;
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
-  /** Commits offsets; each is the offset of the next record to read. Rejects if the broker refuses them. */
+  /**
+   * Commits offsets; each is the offset of the next record to read. Rejects if the broker refuses the
+   * offsets.
+   */
   commit(offsets: readonly TopicOffset[]): Promise<void>;
   /** Resolves when all replicas have the messages. Rejects after several attempts. */
   produce(topic: string, messages: readonly KafkaMessage[]): Promise<void>;
-  /** Follows a topic. The topic is created if it does not exist. */
+  /** Follows a topic. If the topic does not exist, it is created. */
   tail(topic: string, retentionMs: number, onRecord: (record: KafkaRecord) => void): Promise<Tail>;
   /** Leaves the group, so that other members get its partitions at once. */
   stop(): Promise<void>;

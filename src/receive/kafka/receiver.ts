@@ -95,8 +95,8 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   /**
-   * Starts reading all assigned partitions at the group's committed offsets. Rejects if these cannot be
-   * determined.
+   * Starts reading all assigned partitions at the group's committed offsets. Rejects if the committed offsets
+   * cannot be determined.
    */
   async open(): Promise<void> {
     const waiting = [...this.#closed];

@@ -6,7 +6,7 @@ import { FindingsList, type Room, type Saved } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
 export interface HeldFindingsOptions {
-  /** Whether findings are sorted. If false, they keep their order of arrival. */
+  /** Whether findings are sorted. If false, findings keep their order of arrival. */
   readonly isOrdered?: boolean;
   /** Memory limit of each kind. */
   readonly room?: Room | undefined;

@@ -58,7 +58,7 @@ export interface AgentCalls {
   readonly saving?: PlaybackSaving;
 }
 
-/** An agent that can be called. It must be closed. */
+/** An agent that can be called. The caller must close the agent. */
 export interface OpenAgent {
   /** Executes the plans and returns the new runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;

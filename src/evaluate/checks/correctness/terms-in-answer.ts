@@ -57,7 +57,7 @@ export const expectedInAnswer = defineCheck({
   metric: "expected_in_answer",
   summary: "Every term occurs in the answer; case is ignored.",
   details:
-    "Compares substrings in lower case and NFC, without invisible characters (zero-width spaces, soft hyphens). An empty list passes. One message names all missing terms. (AgentCI)",
+    "The check compares substrings in lower case and NFC, without invisible characters (zero-width spaces, soft hyphens). An empty list passes. One message names all missing terms. (AgentCI)",
   limit: terms,
   undoable: true,
   prepare(limit, terms) {
@@ -81,7 +81,7 @@ export const anyExpectedInAnswer = defineCheck({
   layer: "correctness",
   metric: "any_expected_in_answer",
   summary: "At least one term occurs in the answer; case is ignored.",
-  details: "Compared as in `expected_in_answer`. (AgentCI)",
+  details: "Terms are compared as in `expected_in_answer`. (AgentCI)",
   limit: z.array(z.string()).min(1),
   undoable: true,
   prepare(limit) {
@@ -105,7 +105,7 @@ export const notInAnswer = defineCheck({
   metric: "not_in_answer",
   summary: "No term occurs in the answer; case is ignored.",
   details:
-    "Compares substrings in lower case, both as written and in NFKC without invisible characters (full-width and styled letters become plain). An empty list passes. A term in an incomplete run's answer is a failure, too. (AgentCI)",
+    "The check compares substrings in lower case twice: as written, and in NFKC without invisible characters (full-width and styled letters become plain letters). An empty list passes. A term in an incomplete run's answer is a failure too. (AgentCI)",
   limit: terms,
   undoable: false,
   prepare(limit, terms) {

@@ -158,7 +158,7 @@ export class BackendQueue {
     this.#loop.start();
   }
 
-  /** Accepts a request. Resolves when it is stored. */
+  /** Accepts a request. Resolves when the request is stored. */
   async offer(outgoing: Outgoing): Promise<Refusal | null> {
     const refusal = this.refusal();
     if (refusal !== null) return refusal;

@@ -8,7 +8,7 @@ export type Declare = (program: Command, io: Io, done: (code: ExitCode) => void)
 
 export function withConfig(command: Command): Command {
   return command
-    .option("--config <file>", "configuration file; repeat to merge several", collect, [])
+    .option("--config <file>", "configuration file; repeat to merge several files", collect, [])
     .option("--no-config", "ignore the tracejury.yaml of the project")
     .option("--set <key=value>", "set a configuration key, such as receive.http=127.0.0.1:0", collect, []);
 }

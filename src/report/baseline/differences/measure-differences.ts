@@ -58,7 +58,7 @@ const COST_WARN = 1.5;
 const COST_ERROR = 2;
 /**
  * Warning factor for latency. AgentCI declares LATENCY_SPIKE without a factor. Times vary more than costs,
- * short ones the most.
+ * and short times vary the most.
  */
 const LATENCY_WARN = 2;
 const LATENCY_WARN_MS = 100;

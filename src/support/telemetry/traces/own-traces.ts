@@ -35,7 +35,7 @@ export interface Attempt {
   readonly startUnixMs: number;
   readonly endUnixMs: number;
   readonly attributes: Readonly<Record<string, string | number>>;
-  /** Error message; null if it succeeded. */
+  /** Error message; null if the attempt succeeded. */
   readonly error: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface Attempt {
 export interface OwnTraces {
   /**
    * Starts the span of a run's evaluation; requests to judges become its children. Returns a function that
-   * ends it.
+   * ends the span.
    */
   evaluating(run: Pick<AgentRun, "runId" | "traceId" | "rootSpanId" | "agent">): (end: EvaluationEnd) => void;
   judgeCall(call: JudgeSpan): void;

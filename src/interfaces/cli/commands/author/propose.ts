@@ -30,7 +30,7 @@ export interface ProposeOptions extends ConfigFlags {
   /** Writes each run's model calls too. */
   readonly cassette?: boolean;
   readonly dryRun?: boolean;
-  /** Reason why the project's own checks must not run. Default: they run. */
+  /** Reason why the project's own checks must not run. Default: the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly format: "console" | "json";
 }

@@ -18,7 +18,7 @@ import { toolsUsed } from "../../../../report/statistics/observation.ts";
 export interface DriftOptions extends ConfigFlags {
   /** Dumps of the reference period. */
   readonly reference: readonly string[];
-  /** Start time of the compared runs; earlier runs are the reference. It replaces `reference`. */
+  /** Start time of the compared runs; earlier runs are the reference. This option replaces `reference`. */
   readonly since?: string;
   /** Specs whose queries count as known questions. */
   readonly spec: readonly string[];
