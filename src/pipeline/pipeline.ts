@@ -139,7 +139,7 @@ export class Pipeline {
     const [large, ...others] = this.#unpublished;
     this.#unpublished = [];
     if (large === undefined) return;
-    const left = new Set(others.flatMap((run) => traceIdsOf(run)));
+    const left = new Set(others.flatMap(traceIdsOf));
     for (const id of traceIdsOf(large)) if (!left.has(id)) this.#largeTraceIds.delete(id);
     this.#give([large], nowMs);
     this.#emit(others, nowMs);

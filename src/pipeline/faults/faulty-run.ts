@@ -82,7 +82,7 @@ export function traceIdsOf(run: AgentRun): readonly string[] {
   return attempt(() => run.traceIds) ?? [run.traceId];
 }
 
-/** Exception of a run. A conversation belongs to its first run. */
+/** Returns the fault of a run. The fault of a conversation is reported for its first run. */
 export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
   const { traceId, source } = faultyRun(run, faultOf(stage, error));
   return traceFault(stage, error, { traceId, source: source ?? attempt(() => run.turns?.[0]?.source) });
