@@ -26,9 +26,9 @@ export interface EngineOptions {
   /** Additional attributes of resource and root span that runs retain. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Dialects of the configuration. They take precedence over the adapters. */
+  /** Dialects of the configuration. These dialects take precedence over the adapters. */
   readonly dialects?: readonly DialectTable[] | undefined;
-  /** Dialects to read. Default: all built-in ones. */
+  /** Dialects to read. Default: all built-in dialects. */
   readonly adapters?: readonly Adapter[] | undefined;
   /** Random seed. */
   readonly seed: number;

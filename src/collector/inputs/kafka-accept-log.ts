@@ -52,9 +52,9 @@ const LEASE_SHARE = 0.8;
 type Place = RecordPlace | { readonly note: Judgement };
 
 /**
- * Accept log that uses Kafka as the journal. It commits an offset once all earlier traces are finished; the
- * next owner of the partition assembles the other traces again. It publishes nothing about a trace that
- * another process may own.
+ * Accept log that uses Kafka as the journal. The log commits an offset once all earlier traces are finished;
+ * the next owner of the partition assembles the other traces again. The log publishes nothing about a trace
+ * that another process may own.
  */
 export class KafkaAcceptLog implements AcceptLog {
   readonly isDurable = true;
@@ -112,7 +112,9 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#receiver.partitions;
   }
 
-  /** Starts reading in the background. If brokers are unreachable, it waits for them. */
+  /**
+   * Starts reading in the background. If brokers are unreachable, reading starts when they can be reached.
+   */
   start(engine: Engine): void {
     this.#engine = engine;
     void this.#begin();
@@ -298,7 +300,7 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   /**
-   * Records verdicts before they are sent, and retries without limit. It stops if another process has
+   * Records verdicts before they are sent, and retries without limit. Recording stops if another process has
    * received the traces meanwhile.
    */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {

@@ -53,7 +53,10 @@ export class Conversations {
     this.#onFault = onFault;
   }
 
-  /** Adds a run, or a newer revision of a run. Returns the conversations that were evicted for it. */
+  /**
+   * Adds a run, or a newer revision of a run. Returns the conversations that were evicted to free memory for
+   * this run.
+   */
   add(run: AgentRun, nowMs: number): readonly AgentRun[] {
     const [key, { runId, traceIds }] = [keyOf(run), run]; // reads the run before any state changes, because reading may throw
     const open = this.#open.get(key) ?? fresh();

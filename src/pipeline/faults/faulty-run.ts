@@ -77,6 +77,11 @@ export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
 }
 
+/** Traces of a run; its first one alone if the others cannot be read, so that nothing is thrown between its stages. */
+export function traceIdsOf(run: AgentRun): readonly string[] {
+  return attempt(() => run.traceIds) ?? [run.traceId];
+}
+
 /** Returns the fault of a run. The fault of a conversation is reported for its first run. */
 export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
   const { traceId, source } = faultyRun(run, faultOf(stage, error));

@@ -195,7 +195,10 @@ export class TraceLifecycle {
     for (const state of states) if (state.stage !== "relinquished") this.#leave(state, "finished");
   }
 
-  /** Called when another process reads these traces again. This process publishes nothing more about them. */
+  /**
+   * Called when another process reads these traces again. This process publishes nothing more about these
+   * traces.
+   */
   relinquish(traceIds: Iterable<string>): void {
     for (const id of traceIds) {
       const state = this.#states.get(id);

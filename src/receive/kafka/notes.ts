@@ -75,7 +75,8 @@ export class SharedRecords {
   readonly #self = randomUUID();
   readonly #others = new Memory();
   /**
-   * Verdicts of this process on partitions that it still owns. They are newer than the records of the topic.
+   * Verdicts of this process on partitions that it still owns. These verdicts are newer than the records of
+   * the topic.
    */
   readonly #own = new Memory();
   #finished = new Set<string>();
@@ -89,7 +90,9 @@ export class SharedRecords {
     this.#topic = topic;
   }
 
-  /** Starts following the topic. Rejects if that fails; it may be called again. */
+  /**
+   * Starts following the topic. Rejects if the topic cannot be read; the function may then be called again.
+   */
   async start(): Promise<void> {
     this.#tail ??= await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
   }
@@ -104,8 +107,8 @@ export class SharedRecords {
   }
 
   /**
-   * Called when partitions were assigned to other members. Their runs are looked up again if the partitions
-   * return.
+   * Called when partitions were assigned to other members. The runs of lost partitions are looked up again if
+   * the partitions return.
    */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);

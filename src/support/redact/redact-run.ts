@@ -130,8 +130,8 @@ function turnsOf({ turns }: AgentRun, redactor: Redactor): AgentRun["turns"] {
 }
 
 /**
- * Redacts a part of a run. Its own property names stay; values from senders are redacted together with their
- * keys.
+ * Redacts a part of a run. Property names of the run stay; values from senders are redacted together with
+ * their keys.
  */
 function part(value: unknown, redactor: Redactor): unknown {
   if (typeof value === "string") return redactor.text(value);

@@ -11,8 +11,8 @@ import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "..
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 
 /**
- * Results that are not rendered as text yet. They retain request bodies, so their number and bytes are
- * bounded; the oldest are rendered first.
+ * Results that are not rendered as text yet. Unrendered results retain request bodies, so their number and
+ * bytes are bounded; the oldest are rendered first.
  */
 class UnwrittenResults {
   readonly #mostBytes: number;
