@@ -55,7 +55,7 @@ function firstOf(nodes: readonly SpanFacts[], field: Field): RawSource[] {
   const found = nodes.flatMap((node) => [
     ...sourcesOf(node, field),
     ...sourcesOf(node, "usage"),
-    ...(["output", "outputMessages", "metadata"] as const)
+    ...(["output", "outputMessages", "metadata", "history"] as const)
       .flatMap((place) => sourcesOf(node, place))
       .filter(({ raw }) => findCounts(raw) !== undefined),
   ]);
