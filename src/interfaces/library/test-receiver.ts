@@ -21,7 +21,7 @@ export interface ReadRuns {
   }[];
 }
 
-/** A receiver for tests. It returns received telemetry as runs. */
+/** A receiver for tests. The receiver returns received telemetry as runs. */
 export interface TestReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;

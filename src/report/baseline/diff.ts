@@ -16,7 +16,7 @@ export interface QueryDiff extends Comparison {
   readonly agent: string;
   readonly queryId: string;
   readonly query: string | null;
-  /** Name of the spec; null if compared without one. */
+  /** Name of the spec; null if the comparison used no spec. */
   readonly spec: string | null;
   /** Position of the query in the spec. */
   readonly source: SourcePosition | null;

@@ -18,9 +18,9 @@ export interface TestModels {
 }
 
 export interface TestModelsOptions {
-  /** As `--models` of `test` takes them. */
+  /** Sources of answers, in the form of the option `--models` of `test`. */
   readonly names: readonly string[];
-  /** As `--fault` of `test` takes it. */
+  /** Fault to inject, in the form of the option `--fault` of `test`. */
   readonly fault?: string | undefined;
   readonly receiver: CallReceiver;
   readonly config: Config;

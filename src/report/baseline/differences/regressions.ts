@@ -128,7 +128,10 @@ function toolCalls({ run }: Side): number | null {
   return toolsMissing === "tools" ? null : toolNames.length;
 }
 
-/** Whether the verdict improved: fail → warn → pass. If either is undecided, it did not improve. */
+/**
+ * Whether the verdict improved: fail → warn → pass. If either verdict is undecided, the function returns
+ * false.
+ */
 export function improved({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null) return false;
   const old = steps.indexOf(before.outcome);

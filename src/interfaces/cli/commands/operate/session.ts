@@ -27,7 +27,7 @@ export interface SessionOptions extends ConfigFlags {
   readonly fault?: string;
 }
 
-/** Protocol version. It increases with each incompatible change. */
+/** Protocol version. The version increases with each incompatible change. */
 const PROTOCOL = 1;
 /** Milliseconds for pending responses after the input ends. */
 const CLOSE_MS = 1_000;
