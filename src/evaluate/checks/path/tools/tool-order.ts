@@ -161,7 +161,7 @@ export const minSequenceSimilarity = defineCheck({
   metric: "sequence_similarity",
   summary: "The order of tools is at least this similar to the reference (0–1).",
   details:
-    "The similarity is 2·LCS / (|P|+|R|). It is 1 if P and R are empty, and 0 if one of them is. Example: [search, rerank, generate] and [search, generate] give 0.8. With `sequence_metric: edit` the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R is the sequence in the spec, otherwise in the baseline. (AgentCI)",
+    "The similarity is 2·LCS / (|P|+|R|). The similarity is 1 if P and R are empty, and 0 if only one is empty. Example: [search, rerank, generate] and [search, generate] give 0.8. With `sequence_metric: edit` the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R is the sequence in the spec, otherwise in the baseline. (AgentCI)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
