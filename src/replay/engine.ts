@@ -34,7 +34,9 @@ export interface EngineOptions {
   readonly seed: number;
   /** Settings for grouping conversations. Default: no conversations. */
   readonly conversations?: ConversationRules | undefined;
-  /** Called with each run, and with conversations as runs with `turns`. */
+  /** Gives each run the id that it keeps over revisions; the id of its root when absent. */
+  readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
+  /** Gets runs, and conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;
   /**
    * Called with an exception that one trace caused; the replay continues with the next trace. If absent, the
@@ -107,6 +109,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     makeStitcher,
     conversations: conversations && new Conversations(conversations, onFault),
+    identify: options.identify,
     onRun: options.onRun,
     onFault,
   });

@@ -9,6 +9,7 @@ import type { Judgement } from "../../journal/records/record-kinds.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
+import { traceOfRun } from "../../pipeline/lifecycle/run-ids.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { Revisions } from "../../pipeline/revisions.ts";
 import { SharedRecords } from "../../receive/kafka/notes.ts";
@@ -229,7 +230,9 @@ export class KafkaAcceptLog implements AcceptLog {
     );
     if (traces === 0) return;
     const { assembler } = engine;
-    this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.has(id)));
+    const fresh = this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.has(id)));
+    for (const id of fresh)
+      this.#lifecycle.resumed(this.#notes.runIdsOf(id).filter((runId) => traceOfRun(runId) === id));
   }
 
   /**

@@ -108,7 +108,13 @@ export class TraceHistory {
     }
   }
 
-  /** Records that the run has its verdicts. */
+  /** The run has become a part of another one. */
+  replaced(runId: string): void {
+    for (const id of this.#runTraces.get(runId) ?? []) this.#records.get(id)?.runs.delete(runId);
+    this.#runTraces.delete(runId);
+  }
+
+  /** The run has its verdicts. */
   judged(runId: string, verdicts: readonly Verdict[]): void {
     const outcomes: Outcome[] = verdicts.map(({ outcome }) => outcome);
     for (const state of this.#statesOf(runId)) state.outcomes = outcomes;

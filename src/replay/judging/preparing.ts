@@ -136,7 +136,10 @@ async function specsFor(
  * Reads saved runs for comparison, only if a spec or an option names some, because reading them loads the
  * schema of verdicts.
  */
-async function referencesFor(specs: readonly CompiledSpec[], choice: BaselineChoice): Promise<References> {
+export async function referencesFor(
+  specs: readonly CompiledSpec[],
+  choice: BaselineChoice,
+): Promise<References> {
   if (choice.version !== undefined || specs.some(({ baseline }) => baseline !== undefined))
     return (await import("../baselines/references.ts")).openReferences(specs, choice);
   return {

@@ -49,6 +49,7 @@ const fields = {
   turns: "turns",
   fault: "redact",
   playback: "redact",
+  replaces: "keep",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
 
 /** Ids and numbers inside a run's parts, which contain no text of users. */

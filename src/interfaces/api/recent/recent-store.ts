@@ -107,10 +107,17 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
       leftOut++;
     }
   };
+  const forget = (runIds: readonly string[]): void => {
+    for (const id of runIds) runs.drop(id);
+    const gone = [...verdicts.newestFirst()].filter(([, { runId }]) => runIds.includes(runId));
+    for (const [, { key }] of gone) verdicts.drop(key);
+  };
   return {
     add: ({ shown, verdicts: given }, batches, judgedUnixMs) => {
       const run = shown === undefined ? undefined : keptRun(shown, renderRun);
       const kept = given.map((verdict) => new RetainedVerdict(verdict, judgedUnixMs, renderVerdict));
+      const [, ...replaced] = shown?.replaces ?? [];
+      if (replaced.length > 0) forget(replaced);
       if (shown !== undefined && run !== undefined) runs.put(shown.runId, run);
       for (const verdict of kept) verdicts.put(verdict.key, verdict);
       unwritten.add(batches, () => {

@@ -79,11 +79,11 @@ export const declarePromote: Declare = (program, io, done) => {
     )
     .argument("[what...]", "dump files, or the id of a trace or run that a running serve has stored")
     .requiredOption("--spec <file>", "the spec that gets the query")
-    .option("--run <id>", "id of the run or trace in the dump (default: the first failed run)")
     .option(
-      "--like <good>",
-      "expect the tools and answer of a good run: the run's id, or a dump with a run of the same query",
+      "--run <id>",
+      "id of the run or trace in the dump, or its beginning (default: the first failed run)",
     )
+    .option("--like <good>", "expect what a good run did: its id, or a dump with a run of the same query")
     .option("--expect-tools <names>", "expect calls of these tools, such as a,b", list)
     .option("--expect-sequence <names>", "expect calls of these tools in this order, such as a,b", list)
     .option("--forbid <names>", "forbid these tools, such as a,b", list)

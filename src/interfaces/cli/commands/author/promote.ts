@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import type { GivenExpectations } from "../../../../authoring/query-text/promoted-query.ts";
 import type { Config } from "../../../../config/config.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
+import { plainRun } from "../../../../model/plain-run.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import { writeConfined } from "../../../../support/process/confined.ts";
@@ -101,7 +102,13 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
       const isSpecChanged = changed !== specText;
       const isPacked = options.cassette === true && options.dryRun !== true;
       const cassette = isPacked ? await pack(fixture, chosen.run, options, config, io) : null;
-      await report({ draft, extras: final, verdict, fixture, cassette, isSpecChanged }, spec, options, io);
+      const shown = readFrom(verdict, dump.file, options.dryRun === true ? chosen.run : fixture);
+      await report(
+        { draft, extras: final, verdict: shown, fixture, cassette, isSpecChanged },
+        spec,
+        options,
+        io,
+      );
       return isPacked && cassette === null ? ExitCode.couldNotTell : ExitCode.passed;
     } finally {
       dump.remove();
@@ -109,6 +116,19 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   } finally {
     fetched.remove();
   }
+}
+
+/** Returns the verdict with the place of its run in a file that stays, in place of the temporary one. */
+function readFrom(verdict: Verdict, temporary: string, kept: string | AgentRun): Verdict {
+  const { run } = verdict;
+  const placed =
+    typeof kept === "string"
+      ? {
+          source: run.source && { ...run.source, file: kept },
+          sources: run.sources?.map((file) => (file === temporary ? kept : file)),
+        }
+      : { source: kept.source, sources: kept.sources };
+  return { ...verdict, run: { ...plainRun(run), ...placed } };
 }
 
 /**
