@@ -33,7 +33,7 @@ interface RemoteDiagnosis {
 
 /** Inferred fields that are shown of a scope. */
 const MOST_INFERRED = 6;
-/** Traces whose beginning is remembered. */
+/** Maximum number of traces whose first span is remembered. */
 const MOST_BEGUN = 10_000;
 
 export interface DoctorOptions extends ConfigFlags {
@@ -55,7 +55,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const survey = new Survey(adaptersWith(config.dialects));
   const physician = new Doctor(survey);
   const proposer = new DialectProposer(adaptersWith(config.dialects));
-  // Received telemetry, in case it has no run.
+  // First spans of received traces, for the report if no run is found.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,
@@ -104,7 +104,7 @@ function undeclared(proposals: readonly ProposedDialect[], dumps: readonly strin
   ].join("\n");
 }
 
-/** Content of a dump without runs, and the next step. */
+/** Describes the content of a dump without runs, and the next step. */
 function whatCame(
   { spans }: Pick<ShownDiagnosis, "spans">,
   begun: readonly { readonly beginning: TraceBeginning; readonly spans: number }[],
