@@ -20,7 +20,7 @@ import { type ExitCode, UserError } from "../../../../support/process/exit-code.
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import type { Config } from "../../../../config/config.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
-import { baselineDirs } from "./baselines.ts";
+import { baselineDirs, specsOrConfigured } from "./baselines.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface DiffOptions extends ConfigFlags {
@@ -48,14 +48,15 @@ interface DiffRequest extends DiffOptions {
 export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const specs = await selectedSpecs(options, config, io);
-  const dirs = baselineDirs(options.baselineDir, specs);
+  const configured = specs.length > 0 ? specs : await specsOrConfigured([], config, io);
+  const dirs = baselineDirs(options.baselineDir, configured);
   const read = dirs.map(readBaselines);
   for (const problem of read.flatMap(({ problems }) => problems))
     await write(io.stderr, `warning: ${problem}\n`);
   const index = new BaselineIndex(read.flatMap(({ entries }) => entries));
   const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>
-    (await resolve(label, index, dirs, specs, { ...options, settings: config }, io)).filter(({ baseline }) =>
-      isWanted(baseline, options),
+    (await resolve(label, index, dirs, configured, { ...options, settings: config }, io)).filter(
+      ({ baseline }) => isWanted(baseline, options),
     );
   const labels = { baseline: options.baseline, compare: options.compare };
   const report = diffVersions(
