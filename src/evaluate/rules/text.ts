@@ -7,8 +7,9 @@ export function count(value: number, noun: string): string {
   return `${grouped(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/** Returns a whole number with thousands separators, and any other number with up to three decimals. */
+/** Whole numbers with thousands separators, others with up to three decimals; below those, with two digits that count. */
 export function grouped(value: number): string {
+  if (value !== 0 && Math.abs(value) < 0.0005) return String(Number(value.toPrecision(2)));
   if (Number.isInteger(value) && value < 1_000_000) {
     if (value < 1000) return String(value);
     const rest = value % 1000;

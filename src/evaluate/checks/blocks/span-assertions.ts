@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import type { PatternResult } from "../../../model/patterns/pattern.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
-import { count, listed } from "../../rules/text.ts";
+import { count, listed, textual } from "../../rules/text.ts";
 import {
   assertedSteps,
   fieldAt,
@@ -70,7 +70,7 @@ function wrongNumber(
   what: string,
 ): Finding | undefined {
   const least = min_count ?? (max_count === undefined ? 1 : 0);
-  const measure = `${count(found, what)} found`;
+  const measure = `${what}: ${count(found, "step")} found`;
   if (max_count !== undefined && found > max_count) {
     const bound = `at most ${max_count} allowed`;
     return { ...violated(found, `${measure}, ${bound}`), final: true, faults: [`${what}: ${bound}`] };
@@ -106,7 +106,7 @@ function hiddenSteps(
   const isUnnamed = name !== undefined && kinds.includes("tool") && metrics.toolsMissing === "tool_names";
   const field = fields.find((one) => metrics.lacks(one)) ?? (isUnnamed ? "tool_names" : undefined);
   if (field === undefined) return undefined;
-  const measure = `${count(found, what)} found`;
+  const measure = `${what}: ${count(found, "step")} found`;
   return incomplete(field, `${measure}, but some may have been left out`, context.run, found);
 }
 
@@ -132,7 +132,7 @@ function everyStep(
   steps: readonly Step[],
 ): Finding {
   const wrong: Step[] = [];
-  const said: string[] = [];
+  const said = new Map<string, string>();
   let unknown = 0;
   for (const step of steps) {
     const problem = problemOf(step, assertion, pattern);
@@ -140,17 +140,17 @@ function everyStep(
     if (problem === null) unknown++;
     else {
       wrong.push(step);
-      if (!said.includes(problem)) said.push(problem);
+      if (!said.has(problem.message)) said.set(problem.message, problem.fault);
     }
   }
   const holding = steps.length - wrong.length - unknown;
-  const measure = `${holding} of ${count(steps.length, what)} hold`;
+  const measure = `${what}: ${holding} of ${count(steps.length, "step")} ${steps.length === 1 ? "holds" : "hold"}`;
   if (assertion.some === true && holding > 0) return pass(holding, measure);
   if (wrong.length > 0 && !(assertion.some === true && unknown > 0)) {
     const spanIds = wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])).slice(0, MOST_SPANS);
-    const faults = said.map((problem) => `${what}: ${problem}`);
-    const found = { ...violated(wrong.length, `${measure}: ${listed(said)}`, spanIds), faults };
-    // If one matching step is enough, a later span may be this step.
+    const faults = [...new Set(said.values())].map((fault) => `${what}: ${fault}`);
+    const found = { ...violated(wrong.length, `${measure}: ${listed([...said.keys()])}`, spanIds), faults };
+    // If one step is enough, a later span may be it.
     return assertion.some === true ? found : { ...found, final: true };
   }
   if (unknown === 0) return pass(steps.length, measure);
@@ -188,31 +188,63 @@ function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefine
   return parts.includes(undefined) ? undefined : true;
 }
 
-/** Returns the violation of a step; undefined if there is none, null if the telemetry does not show it. */
+interface Problem {
+  readonly message: string;
+  /** The violation without the step's own values, which is the same in other runs. */
+  readonly fault: string;
+}
+
+/** The entries that are not as wanted: "title is "Emma", expected "Dune"". */
+function otherEntries(
+  value: JsonValue,
+  includes: JsonObject,
+  absent: readonly string[],
+  where: string,
+): Problem {
+  const opened = valueInText(value);
+  const messages = absent.map((key) => {
+    if (!isObject(opened) || !Object.hasOwn(opened, key)) return `${where} lacks ${key}`;
+    return `${key} is ${shownValue(opened[key])}, expected ${shownValue(includes[key])}`;
+  });
+  return { message: listed(messages), fault: `${where} lacks the expected ${listed(absent)}` };
+}
+
+const LONGEST_VALUE = 60;
+
+function shownValue(value: JsonValue | undefined): string {
+  return textual(JSON.stringify(value ?? null), LONGEST_VALUE);
+}
+
+function alike(message: string): Problem {
+  return { message, fault: message };
+}
+
+/** The violation of a step; undefined for none, null if its telemetry does not show it. */
 function problemOf(
   step: Step,
   assertion: SpanAssertion,
   compiled: PatternResult | undefined,
-): string | null | undefined {
+): Problem | null | undefined {
   const { field, equals, includes, contains, not_contains, regex } = assertion;
   const value: JsonValue | undefined = field === undefined ? wholeText(step) : fieldAt(step, field);
   if (value === undefined) return null;
   const where = field ?? "it";
   const text = textOf(value);
-  if (equals !== undefined && !deepEqual(value, equals)) return `${where} is not ${textOf(equals)}`;
+  if (equals !== undefined && !deepEqual(value, equals)) return alike(`${where} is not ${textOf(equals)}`);
   if (includes !== undefined) {
     const entries = Object.entries(includes).map(
       ([key, wanted]) => [key, hasEntry(value, key, wanted ?? null)] as const,
     );
     const absent = entries.flatMap(([key, has]) => (has === false ? [key] : []));
-    if (absent.length > 0) return `${where} lacks the expected ${listed(absent)}`;
+    if (absent.length > 0) return otherEntries(value, includes, absent, where);
     if (entries.some(([, has]) => has === undefined)) return null;
   }
-  if (contains !== undefined && !text.includes(contains)) return `${where} lacks ${JSON.stringify(contains)}`;
+  if (contains !== undefined && !text.includes(contains))
+    return alike(`${where} lacks ${JSON.stringify(contains)}`);
   if (not_contains !== undefined && text.includes(not_contains)) {
-    return `${where} has ${JSON.stringify(not_contains)} in it`;
+    return alike(`${where} has ${JSON.stringify(not_contains)} in it`);
   }
   if (compiled === undefined) return undefined;
   if (!compiled.ok) throw new Error(`the pattern cannot be run: ${compiled.problem.message}`);
-  return compiled.pattern.test(text) ? undefined : `${where} does not match ${regex}`;
+  return compiled.pattern.test(text) ? undefined : alike(`${where} does not match ${regex}`);
 }

@@ -162,7 +162,12 @@ function firstDifference(context: CheckContext, expected: readonly ComparedCall[
     if (differing !== undefined) return `${wanted.name} was never called with the expected ${differing}`;
   }
   const further = furtherArguments(context, expected);
-  const besides = further === undefined ? "" : `; ${further}, which the expected call has not`;
+  const besides =
+    further === undefined
+      ? names.length > expected.length
+        ? " (call_mode: contains-calls allows further calls)"
+        : ""
+      : `; ${further}, which the expected call has not (spans with includes allows further arguments)`;
   return `expected ${arrows(expected.map(({ name }) => name))}, happened ${arrows(names)}${besides}`;
 }
 
