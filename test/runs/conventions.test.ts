@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, event, log, logDocument, span } from "../support/otlp.ts";
+import { document, log, logDocument, span } from "../support/otlp.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
 import { replayed } from "../support/replayed.ts";
 
