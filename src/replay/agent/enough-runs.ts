@@ -8,13 +8,7 @@ import { sortOut } from "../../report/statistics/groups/group-runs.ts";
 import { type Observation, observe, sideOf } from "../../report/statistics/observation.ts";
 import type { Gate } from "../../report/statistics/groups/reliability.ts";
 import { write } from "../../support/process/io.ts";
-import {
-  type AgentCallOptions,
-  type AgentCalls,
-  checkPlaceholders,
-  folderIn,
-  openAgent,
-} from "../judging/agent-calls.ts";
+import { type AgentCallOptions, type AgentCalls, folderIn, openAgent } from "../judging/agent-calls.ts";
 import type { RunSource } from "../judging/replay-judged.ts";
 import { Spending } from "./spending.ts";
 
@@ -106,7 +100,6 @@ export async function callUntilDecided(options: EnoughRunsOptions): Promise<Enou
   const runsOf = ({ spec, query }: SpecQuery): readonly Observation[] =>
     observed.get(placeOf(spec.name, query.id)) ?? [];
   const questions = askablesOf(selected).map((askable) => new Question(askable, runsOf));
-  await checkPlaceholders(options);
   const spending = new Spending(budgetUsd);
   const simulator = await options.openSimulator((costUsd) => spending.addJudge(costUsd));
   const agent = await openAgent(options, simulator);

@@ -16,7 +16,6 @@ import {
 import { callAll } from "../agent/call-all.ts";
 import { type CallReceiver, openCallReceiver } from "../agent/call-receiver.ts";
 import { converse, runsOfConversation } from "../agent/converse.ts";
-import { placeholderProblem } from "../agent/process/command-line.ts";
 import { type CallModels, execCall } from "../agent/process/exec-call.ts";
 import { templateProblem } from "../agent/process/placeholders.ts";
 import type { Simulator } from "../agent/simulator.ts";
@@ -83,7 +82,6 @@ export function folderIn(keep: string): (query: SpecQuery["query"], number: numb
 /** Sends each query to the agent the given number of times, and collects its telemetry. */
 export async function callAgent(options: AgentCallOptions & { readonly runs: number }): Promise<AgentCalls> {
   const { runs } = options;
-  await checkPlaceholders(options);
   const simulator = await options.openSimulator();
   const agent = await openAgent(options, simulator);
   try {
@@ -99,18 +97,6 @@ export async function callAgent(options: AgentCallOptions & { readonly runs: num
     await simulator?.close();
     await options.models?.close();
   }
-}
-
-/**
- * Warns on stderr if the agent's command or request does not contain the query.
- * @throws UserError for a misspelt placeholder
- */
-export async function checkPlaceholders({ agent, io }: AgentCallOptions): Promise<void> {
-  const [option, template] =
-    "exec" in agent ? (["--exec", agent.exec] as const) : (["--body", agent.body] as const);
-  const problem = placeholderProblem(template);
-  if (problem?.isError === true) throw new UserError(`${option}: ${problem.message}`);
-  if (problem !== null) await write(io.stderr, `warning: ${option}: ${problem.message}\n`);
 }
 
 /** Returns the calls. Recorded runs supply the text of queries without one. */

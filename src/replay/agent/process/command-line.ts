@@ -1,4 +1,3 @@
-import { editDistance } from "../../../spec/document/problems/suggest.ts";
 import { type CallPlan, textOfPlan } from "../call.ts";
 import { placeholder } from "./placeholders.ts";
 

@@ -67,7 +67,7 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const usesSaved = [options.baseline, options.compare].some((label) => index.of(label).length > 0);
   const unread: Unread = { invalid: usesSaved ? problems.length : 0, ambiguous: 0 };
   const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>
-    (await resolve(label, index, dirs, configured, { ...options, settings: config }, io)).filter(
+    (await resolve(label, index, dirs, configured, { ...options, settings: config, unread }, io)).filter(
       ({ baseline }) => isWanted(baseline, options),
     );
   const labels = { baseline: options.baseline, compare: options.compare };

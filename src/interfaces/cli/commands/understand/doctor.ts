@@ -57,6 +57,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const physician = new Doctor(survey);
   const misspelt = new MisspeltTools();
   const queries = specs.flatMap((spec) => spec.queries);
+  const proposer = new DialectProposer(adaptersWith(config.dialects));
   // First spans of received traces, for the report if no run is found.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
