@@ -1,15 +1,15 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
-import type { AttributesView, LogView } from "../../model/telemetry/span-view.ts";
+import type { AttributesView, LogView, SpanView } from "../../model/telemetry/span-view.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { KIND, meaningOfName, VALUE } from "./attribute-words.ts";
 import type { SpanRole } from "../../../adapters/span-roles.ts";
 import type { FieldPlans } from "./field-plan.ts";
 import type { FieldTable, FieldUse } from "./field-table.ts";
-import { F } from "./fields.ts";
+import { F, indexesOf } from "./fields.ts";
 import { mayBe } from "./value-looks.ts";
-import { RecordView } from "./record-view.ts";
+import { recordView } from "./record-view.ts";
 import { SpanFacts } from "./span-facts.ts";
 import type { TraceValues } from "./trace-values.ts";
 
@@ -30,27 +30,13 @@ const sameAttributes: ReadonlySet<string> = new Set([
 const spoken = /[._](?:(?:system|user|assistant|tool)[._]message|choice)$/;
 export const isMessageEvent = remembered((name) => spoken.test(name));
 /** Fields of an undeclared event, by its name and those of its attributes. */
-const inEvents: ReadonlySet<number> = new Set([
-  F.inputMessages,
-  F.outputMessages,
-  F.input,
-  F.output,
-  F.inputTokens,
-  F.outputTokens,
-  F.totalTokens,
-  F.cachedTokens,
-  F.reasoningTokens,
-  F.usage,
-  F.model,
-  F.requestModel,
-  F.responseModel,
-  F.arguments,
-  F.result,
-  F.tool,
-  F.callId,
-  F.finish,
-]);
-const contentsInEvents: ReadonlySet<number> = new Set([F.inputMessages, F.outputMessages, F.input, F.output]);
+const inEvents: ReadonlySet<number> = new Set(
+  indexesOf(`
+  inputMessages outputMessages input output inputTokens outputTokens totalTokens cachedTokens
+  reasoningTokens usage model requestModel responseModel arguments result tool callId finish
+`),
+);
+const contentsInEvents: ReadonlySet<number> = new Set(indexesOf("inputMessages outputMessages input output"));
 const cutOff = /(?:\.\.\.|…|\[truncated\])$/;
 
 /** Event name of a log record, otherwise the start of its body. */
@@ -69,7 +55,7 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
   const records: SpanFacts[] = [];
   let isAdded = false;
   const read = (name: string, view: AttributesView, body: JsonValue | undefined, atMs: number): void => {
-    const record = recordOf(plans, facts.values, new RecordView(view, name, host, atMs), body);
+    const record = recordOf(plans, facts.values, recordView(view, name, host, atMs), body);
     if (record === null) return;
     const ofTool = record.callId !== null;
     const ofCall =
@@ -100,7 +86,7 @@ function isContent(record: SpanFacts): boolean {
 function recordOf(
   plans: FieldPlans,
   values: TraceValues,
-  view: RecordView,
+  view: SpanView,
   body: JsonValue | undefined,
 ): SpanFacts | null {
   const { table } = plans;
