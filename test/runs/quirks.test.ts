@@ -479,19 +479,6 @@ describe("agents and hand-offs", () => {
     expect(found.answer).toBe("2 m.");
   });
 
-  it("P35: a completion's prompt is the question, without the speakers' names", async () => {
-    const prompt = "\n\nHuman: How high is the river?\n\nAssistant:";
-    const found = await run(
-      span("a", undefined, "completions.create", 0, 9, {
-        "openinference.span.kind": "LLM",
-        "llm.model_name": "small",
-        "input.value": json({ model: "small", prompt }),
-        "output.value": json({ completion: " 2 m." }),
-      }),
-    );
-    expect(found.query).toBe("How high is the river?");
-  });
-
   it("P29: an agent that names its model and says nothing made calls that nobody shows", async () => {
     const model = { "gen_ai.request.model": "small", "gen_ai.input.messages": json([question]) };
     const found = await run(agent("r", "desk", 0, 99, undefined, model));

@@ -82,17 +82,7 @@ describe("DSPy's fields", () => {
   });
 });
 
-describe("a transcript as one text", () => {
-  it.each([
-    ["two speakers", `system: You read gauges.\nuser: ${question}`, question],
-    ["as LangChain prints it", `System: You read gauges.\nHuman: ${question}`, question],
-    ["earlier turns", `user: Hello\nassistant: Hello!\nuser: ${question}`, question],
-    ["several lines", `system: You read gauges.\nuser: ${question}\nIn metres.`, `${question}\nIn metres.`],
-  ])("the user's last words are the query: %s", async (_, text, query) => {
-    const spans = [wrapper({ "input.value": text }), chat("w", text, answer)] as const;
-    expect((await run(["app", ...spans])).query).toBe(query);
-  });
-
+describe("words before a colon", () => {
   it.each([
     "user: a word that a user may begin with",
     "Ask the system: is it up?",

@@ -36,12 +36,14 @@ export function argumentsOf(raw: JsonValue | undefined): ToolArguments {
 
 /** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
 function argumentsIn(object: JsonObject): JsonValue | undefined {
-  const { args, kwargs, inputs, input_str: text, type, value, input } = object;
+  const { args, kwargs, inputs, input_str: text, tool_call: call, type, value, input } = object;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
   if (type === "json" && hasOnly(object, "type", "value")) return value;
   if (type === "text" && typeof value === "string" && hasOnly(object, "type", "value"))
     return isObject(parseText(value)?.value) ? value : undefined;
   if (text !== undefined && inputs !== undefined) return isObject(inputs) ? inputs : text;
+  // LangGraph's `tool_call_with_context`.
+  if (isObject(call) && "args" in call) return call["args"];
   if (type === "tool_call" && isObject(args)) return args;
   if ((isArray(args) || isObject(kwargs)) && areFlags(object, "args", "kwargs")) {
     if (isObject(kwargs) && Object.keys(kwargs).length > 0) return kwargs;

@@ -117,6 +117,7 @@ export function kindOf(object: JsonObject, fields: field.Fields): PartKind {
   if (object["thought"] === true) return "none";
   if (isObject(fields[field.CALL])) return "call";
   if (isObject(fields[field.RESULT])) return "result";
+  if (isTyped && type.startsWith("tool-") && fields[field.STATUS] !== undefined) return "run";
   if (typeof fields[field.TEXT] === "string") return "text";
   const called = fields[field.FUNCTION];
   if (isObject(called) && "arguments" in called) return "call";

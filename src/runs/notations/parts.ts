@@ -129,7 +129,12 @@ function resultOf(part: JsonObject, outer: field.Fields): ReturnedResult {
       idOf(inner[field.CALL_ID]) ?? (source && callIdOf(source)) ?? idOf(inner[field.ID]) ?? callIdOf(outer),
     name: nameOf(inner[field.NAME]) ?? nameOf(source?.[field.NAME]) ?? nameOf(outer[field.NAME]),
     content: shownOnly(isTyped ? output["value"] : output),
-    isError: failure !== undefined || saysError(inner) || saysError(outer) || isErrorType(type),
+    isError:
+      failure !== undefined ||
+      saysError(inner) ||
+      saysError(outer) ||
+      isErrorType(type) ||
+      outer[field.TYPE] === "retry-prompt",
   };
 }
 

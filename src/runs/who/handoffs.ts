@@ -81,16 +81,19 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
   return found;
 }
 
+const inName = /^(?:hand-?off|transfer) to (.+)$/i;
+
 /**
  * A hand-off span confirms the first hand-off to the same agent that a tool call requested. If none was requested, the span
  * counts by itself: its target is the agent that it names, else the agent that starts next.
  */
 function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[]): void {
-  const from = agentIn(node, F.handoffFrom);
+  const from = given(node.textAt(F.handoffFrom));
   const next = agentNodes.find(
     ({ start, agentName }) => start >= node.start && agentName !== null && agentName !== from,
   );
-  const to = agentIn(node, F.handoffTo) ?? next?.agentName ?? null;
+  const named = given(node.textAt(F.handoffTo)) ?? given(inName.exec(node.span.name)?.[1]);
+  const to = named ?? next?.agentName ?? null;
   if (to === null) return;
   const { spanId } = node.span;
   const place = found.findIndex((one) => sameAgent(one.to, to));
@@ -100,8 +103,7 @@ function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[
   else found[place] = { ...one, from: one.from ?? from, spanId: one.spanId ?? spanId };
 }
 
-function agentIn(node: SpanFacts, field: number): string | null {
-  const name = node.textAt(field);
+function given(name: string | null | undefined): string | null {
   return isAgentName(name) ? name : null;
 }
 
